@@ -141,7 +141,7 @@ def _check(
     kb = KnowledgeBase(scoped.tree, config, index, proposed=judging.proposed)
     result = _check_documents(repo, scoped, judging, kb, options, progress)
     # Another process may have dropped index rows that this run still refers to.
-    if kb.index.cache.changed_hands():
+    if kb.index.cache.was_replaced():
         kb.index.close()
         return _check(repo, scoped, judging, replace(options, cache=False), progress)
     return result
@@ -182,7 +182,7 @@ def _check_documents(
     named = {p.path for p in problems}.difference(paths)
     others = [d for p in named if (d := kb.document(p)) is not None]
     problems = engine.ignores.filter_problems(documents, problems, others)
-    repo.demand_answers()
+    repo.raise_if_killed()
     base = scoped.base
     report = Report(
         Scope(scoped.mode, scoped.head, base.commit, base.reason, scoped.range, options.online),

@@ -980,7 +980,7 @@ def explained(text: Text) -> Callable[[Path, int], object]:
     def ask(root: Path, n: int) -> object:
         with Opened(str(root), own=False) as repo:
             tree = CommitTree(repo, repo.head())
-            return lookup.spot(text(n), repo.root, tree) or tree.submodule_above(text(n))
+            return lookup.parse_place(text(n), repo.root, tree) or tree.submodule_above(text(n))
 
     return ask
 

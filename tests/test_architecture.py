@@ -316,7 +316,7 @@ def test_the_diagram_names_every_folder_and_the_tour_what_there_is() -> None:
         assert function in {getattr(node, "name", "") for node in tree(module).body}, path
 
 
-READERS = {"denials", "fold", "has_verb", "is_negated", "tokens_of"}
+READERS = {"negations_in", "fold", "has_verb", "is_negated", "tokens_of"}
 """Functions that read a whole text. Other folders ask `Reading`, which calls each of them once."""
 
 

@@ -10,7 +10,7 @@ import pytest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import lies_in, path_below
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.repository.lookup import FileLine, spot
+from grounded_ingest.repository.lookup import FileLine, parse_place
 
 ROOT = "C:/work/repo"  # as git says it
 
@@ -73,7 +73,7 @@ def test_a_path_as_git_names_it(path: str, below: str) -> None:
 def test_what_is_asked_for(asked: str, found: FileLine | None) -> None:
     tree = Tree(None, {"docs/a.md": None})  # type: ignore[arg-type, dict-item]  asked for names alone
     if found:
-        assert spot(asked, ROOT, tree) == found
+        assert parse_place(asked, ROOT, tree) == found
         return
     with pytest.raises(GroundedIngestError, match="is outside the repository"):
-        spot(asked, ROOT, tree)
+        parse_place(asked, ROOT, tree)

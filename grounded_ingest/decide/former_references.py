@@ -122,9 +122,8 @@ class FormerReferences:
     def count_shown(
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
-        """Returns the number of wrong lines in code blocks before the change. The key is the
-        present path of the document, the rule and the text. Counts only documents that have a wrong
-        line now."""
+        """Maps (present path of the document, rule, text) to the number of such wrong lines in code
+        blocks before the change. Counts only documents that have a wrong line now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}

@@ -34,8 +34,8 @@ class Ignores:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the case of a claim without the findings that ignore comments at the claim
-        suppress.
+        """Applies the ignore comments at a claim, and returns the case of the claim without the
+        suppressed findings.
 
         Comments can suppress wrong references, and rules whose tier a policy may change. If a
         comment suppresses something, the rule `ignored` prevents an approval of the claim.

@@ -96,7 +96,7 @@ class Cache:
                 sql = f"SELECT key, value, used FROM kept WHERE kind=? AND key IN ({marks})"  # noqa: S608
                 for key, value, used in db.execute(sql, (kind, *some)).fetchall():
                     with contextlib.suppress(ValueError):
-                        found[key] = unsealed(_name(kind, key), value)
+                        found[key] = check_content(_name(kind, key), value)
                     if used < newest - STALE:
                         self._again.add((kind, key))
 
@@ -120,7 +120,10 @@ class Cache:
                 newest = _newest(db)
                 db.executemany(
                     "INSERT OR REPLACE INTO kept (kind, key, value, used) VALUES (?, ?, ?, ?)",
-                    ((kind, k, sealed(_name(kind, k), v), newest) for k, v in fitting.items()),
+                    (
+                        (kind, k, add_checksum(_name(kind, k), v), newest)
+                        for k, v in fitting.items()
+                    ),
                 )
                 if most:
                     db.execute(_BEYOND, (kind, kind, most))
@@ -203,7 +206,7 @@ class Cache:
             return self._connect()
         return db
 
-    def changed_hands(self) -> bool:
+    def was_replaced(self) -> bool:
         """Returns whether another process deleted documents or created the file again during this
         run. The row numbers that this run has read may then be wrong.
         """
@@ -214,7 +217,7 @@ class Cache:
         except DAMAGE:
             return True
 
-    def stamp_anew(self, db: sqlite3.Connection) -> None:
+    def mark_as_new(self, db: sqlite3.Connection) -> None:
         """Writes a new mark into the file, which tells other processes to forget their row
         numbers."""
         self._stamp = _stamp_anew(db)
@@ -254,8 +257,8 @@ def copy_cache(directory: str, other: str) -> None:
 
 
 def remember(cache: Cache, kind: str, key: object, result: type[T], find: Callable[[], T]) -> T:
-    """Returns what `find` returns, a value of the type `result`, from the cache if an earlier run
-    computed it. `key` contains everything that the result depends on.
+    """Returns the value that `find` computes, from the cache if an earlier run stored the value.
+    `result` is the type of the value. `key` contains everything that the value depends on.
     """
     # `repr` also encodes a path that is not UTF-8.
     digest = blake2b(repr(key).encode(), digest_size=16).digest()
@@ -361,23 +364,19 @@ def broken(error: BaseException) -> bool:
 
 
 def discard(path: str) -> None:
-    """Deletes a file and its journals. SQLite would otherwise apply the old journals to the next
-    file.
-    """
+    """Deletes a file and its journals, which SQLite would otherwise apply to the next file."""
     for end in ("-journal", "-wal", "-shm", ""):
         with contextlib.suppress(OSError):
             os.unlink(path + end)
 
 
-def sealed(name: str, content: bytes) -> bytes:
-    """Returns the content with a checksum over its name and the content, because SQLite stores no
-    checksums.
-    """
+def add_checksum(name: str, content: bytes) -> bytes:
+    """Returns the content after a checksum of name and content. SQLite stores no checksums."""
     return _checksum(name, content) + content
 
 
-def unsealed(name: str, kept: object) -> bytes:
-    """Returns the content from `sealed`. Raises ValueError if the checksum does not match."""
+def check_content(name: str, kept: object) -> bytes:
+    """Returns the content without checksum. Raises ValueError if the checksum does not match."""
     if not isinstance(kept, bytes) or _checksum(name, kept[4:]) != kept[:4]:
         raise ValueError("damaged content")
     return kept[4:]

@@ -182,7 +182,8 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
 
 
 def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Removals]]:
-    """Parses `--name-status -z`: a header, then a status with a path. A rename has two paths."""
+    """Parses the output of `git diff-tree --name-status -z`: a header, then a status with a path. A
+    rename has two paths."""
     commit, time, found = "", 0, Removals()
     fields = _split(output, b"\0")
     for field in fields:
@@ -208,8 +209,9 @@ def _header(line: bytes) -> tuple[str, int]:
 def _read_patches(
     output: Iterator[bytes], rank: int, reader: NameReader
 ) -> Iterator[tuple[str, Removals]]:
-    """Parses `-p -U0`. The lines before the first `@@` in a file name the file. The lines after it
-    are removed or added lines, and all removed lines of a file are read together.
+    """Parses the output of `git diff-tree -p -U0`. The lines before the first `@@` of a file name
+    the file. The lines after it are removed or added lines, and all removed lines of a file are
+    read together.
     """
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False

@@ -60,8 +60,8 @@ class _AskAgainError(Exception):
 
 
 class _Apart(Struct, frozen=True):
-    """Stored commits of other branches, which a search has to leave out. `heads` are the newest
-    commits up to which the history is stored."""
+    """`commits` are stored commits of other branches, which a search has to ignore. `heads` are the
+    commits whose history is stored."""
 
     commits: frozenset[str]
     heads: frozenset[str]
@@ -152,9 +152,9 @@ class RemovalHistory:
         return self._answer(answer)
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
-        """Returns for each name the lines with the name that commits up to `start` removed, newest
-        first. If the search is incomplete, `gaps` has an entry for `reader.version`, and a name
-        without a result may have been removed too.
+        """Maps each name to the removed lines that contain the name, from commits up to `start`,
+        newest first. If the search is incomplete, `gaps` has an entry for `reader.version`, and a
+        name without a result may have been removed too.
         """
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:

@@ -251,7 +251,7 @@ class Repo:
         self._died = died or self._died
         return died
 
-    def demand_answers(self) -> None:
+    def raise_if_killed(self) -> None:
         """Raises GroundedIngestError if git was killed since the last call.
 
         The results since then may be incomplete, so the caller must not use them.

@@ -170,7 +170,7 @@ class CommitTree(Tree):
         """Takes over a file list that the caller already has."""
         self._files, self._listed = files, True
 
-    def list_by(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
+    def set_listing(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
         """Sets a cheaper function that lists the tree. The function is called only if a list is
         needed."""
         self._listing = cheaper

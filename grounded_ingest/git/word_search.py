@@ -63,14 +63,14 @@ _EVERY = b""
 """The key of files that are too large to be indexed, and so may contain any word."""
 
 
-def leave_out(endings: str) -> Chosen:
+def all_except(endings: str) -> Chosen:
     """Returns a function that chooses every path except those with one of these endings and those
     in `.grounded/`."""
     suffixes = tuple(f".{end}" for end in endings.split())
     return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
 
 
-NO_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb")
+NO_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb")
 """Chooses the files where code defines, reads or creates names."""
 
 
@@ -172,7 +172,7 @@ class WordIndex:
             with transaction(db):
                 db.execute("DELETE FROM spelled")
                 db.execute("DELETE FROM word")
-                self._cache.stamp_anew(db)
+                self._cache.mark_as_new(db)
             return {}
         return stored
 
@@ -220,7 +220,7 @@ class WordIndex:
                         own.update(stored.get(first + number, ()))
 
         self._cache.use(ask)
-        if self._cache.changed_hands():
+        if self._cache.was_replaced():
             self._cache.use_memory()
             self._begin_again()
         return found

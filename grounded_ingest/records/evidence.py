@@ -90,9 +90,9 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 def evidence_line(decision: Decision, configured: Source, horizon: str) -> EvidenceLine:
     """Returns the evidence line for a decision.
 
-    `configured` is the source that the configuration gives the document. Unlike a source from the
-    environment, this source is the same on every machine. `horizon` is the duration or date until
-    which the claim is valid, or empty.
+    `configured` is the source, such as `conversation`, that the configuration gives the document.
+    Unlike a source from the environment, this source is the same on every machine. `horizon` is the
+    duration or date until which the claim is valid, or empty.
     """
     claim = decision.place.claim
     finding = decision.deciding
@@ -163,8 +163,8 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
 
 
 def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) -> list[CitationLine]:
-    """Returns the stored citations that this run did not check online, or an empty list if any
-    other citation differs too."""
+    """Returns the stored citations that only differ because this run did not check them online.
+    Returns an empty list if any citation differs for another reason."""
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
@@ -242,7 +242,8 @@ def _safe_name(part: str) -> str:
 
 
 class DocumentEvidence:
-    """The evidence that is stored for a document in a tree. `path` is the path of its file."""
+    """The evidence that is stored for a document in a tree. `path` is the path of the evidence
+    file."""
 
     def __init__(self, tree: Tree, path: str) -> None:
         self._tree = tree

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.ancestry import shallow_ends
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import ClaimKey, Place
@@ -311,8 +312,9 @@ def _quoted(text: str) -> str:
 # Approvals that ended
 #
 # A claim that left the base branch and came back needs a new approval. The tree of the base branch
-# does not show that the claim was ever absent, so this code reads the history of the base branch.
-# A squashed, rebased or merged change is one commit in this history (first parents only).
+# does not show that the claim was ever absent, so this code reads the history of the base branch
+# (first parents only). Every commit there since the approval must contain the claim. A squashed,
+# rebased or merged change is one commit in this history.
 
 
 class _BaseCommit(Struct, frozen=True):
@@ -386,7 +388,7 @@ def _ended_before_move(
     """
     if not landed:
         return {}
-    if commit in _shallow_commits(repo):
+    if commit in shallow_ends(repo):
         return dict.fromkeys(landed, CUT_OFF)
     parent = repo.objects.get(f"{commit}^1")
     if parent is None:
@@ -466,14 +468,3 @@ def _parse_commit(row: str) -> _BaseCommit:
             old, new = ("" if set(oid) == {"0"} else oid for oid in oids)
             found[next(rows)] = (old, new)
     return _BaseCommit(commit.strip(), found)
-
-
-def _shallow_commits(repo: Repo) -> set[str]:
-    """Returns the commits at which a shallow clone ends."""
-    if not repo.shallow:
-        return set()
-    try:
-        with open(f"{repo.common_dir}/shallow", encoding="ascii") as file:
-            return set(file.read().split())
-    except OSError:
-        return set()

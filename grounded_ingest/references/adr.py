@@ -26,7 +26,7 @@ from grounded_ingest.references.exemptions import OF_A_DAY, find_withdrawal
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import points_aside
+from grounded_ingest.text.words import is_about_neighbour
 
 _LOG = compiled(
     r"(?:.*/)?(?:(?:architect\w*[-_ ])?decisions?(?:[-_ ](?:log|records?))?|adrs?(?:[-_ ]log)?)"
@@ -504,7 +504,7 @@ def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
     plain = claim.form is Form.PROSE and not claim.doubt and not _has_frame(over)
     beside = (part for _, text in over for part in text.split(claim.text))
     sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))
-    spoken_of = any(map(points_aside, sentences))
+    spoken_of = any(map(is_about_neighbour, sentences))
     return plain and not spoken_of and not find_withdrawal(claim, over)
 
 

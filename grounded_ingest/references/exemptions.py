@@ -35,7 +35,7 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import sentences
-from grounded_ingest.text.words import denying_cell, disowning, force_words, taken_back
+from grounded_ingest.text.words import denying_cell, denying_neighbour, denying_word, force_words
 
 
 class Exemption(Struct, frozen=True):
@@ -187,9 +187,9 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
     for kind, text in (*over, *context):
         if (kind, text) == ("check box", "open"):
             return "the check box of the claim is open"
-        if kind == "paragraph" and (beside := taken_back(*_neighbours(claim.text, text))):
+        if kind == "paragraph" and (beside := denying_neighbour(*_neighbours(claim.text, text))):
             return f"the text beside the claim says “{printable(beside, 60)}”"
-        word = disowning(text) if kind in ("heading", "lead-in", "item") else ""
+        word = denying_word(text) if kind in ("heading", "lead-in", "item") else ""
         if word and word.lower() not in claim.text.lower():
             return f"the text above the claim says “{printable(text, 60)}”"
     return ""

@@ -18,7 +18,7 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
-from grounded_ingest.git.word_search import files_with, leave_out
+from grounded_ingest.git.word_search import all_except, files_with
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
@@ -29,7 +29,7 @@ from grounded_ingest.text.patterns import compiled
 if TYPE_CHECKING:
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
-NOT_PROSE = leave_out("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
+NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
 """Chooses all files except prose. Notebooks are included."""
 _SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""

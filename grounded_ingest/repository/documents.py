@@ -38,7 +38,7 @@ value).
 
 _LEFT_OUT = (
     "is in a directory that is excluded by default, but agents in this directory read the file:"
-    " include the file (`exclude: ['!…']`) or exclude it yourself"
+    " include the file (`exclude: ['!…']`) or list it in `exclude`"
 )
 _NO_TEXT = "which is not a text file in this repository"
 
@@ -53,7 +53,7 @@ _VERSION = compiled(
 _GENERATED = ".openapi-generator/FILES"
 
 
-def generated_or_old(tree: Tree) -> tuple[str, ...]:
+def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
     """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
     exists), and docs of generated OpenAPI clients.
     """
@@ -105,7 +105,7 @@ class KnowledgeBase:
         """
         self.unread: list[Problem] = []
         """Problems about text in memory directories that is not part of any document."""
-        self.aside = generated_or_old(tree)
+        self.aside = unmaintained_paths(tree)
         for path, entry in tree.files.items():
             doc_class, excluded = self._classified(path)
             if doc_class in (DocClass.DOCS, DocClass.OTHER) and path.startswith(self.aside):
@@ -160,7 +160,7 @@ class KnowledgeBase:
         return found
 
     def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
-        """Adds a document, or the file in the tree to which a symbolic link leads.
+        """Adds a document. For a symbolic link, adds the file in the tree to which the link leads.
 
         Returns the added path, or an empty string if nothing was added. `shown_by` is the path of
         the importing document or of the link to the directory.

@@ -132,8 +132,8 @@ class FormerDocuments:
         """Yields the paths of documents whose text is the same as in `before` but whose class is
         now stricter.
 
-        The class can come from the configuration, an import or a link. An import can also lead to
-        another file because its first target was removed.
+        The class can come from the configuration, an import or a link. For example, an import leads
+        to another file after the change removed its first target.
         """
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):

@@ -21,11 +21,11 @@ from grounded_ingest.extract.documents import reader_failed, role_of
 from grounded_ingest.git.cache import (
     ROOM,
     Cache,
+    add_checksum,
     bytes_in_use,
+    check_content,
     chunks,
-    sealed,
     transaction,
-    unsealed,
 )
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Extraction, Place
 from grounded_ingest.model.digests import blake2b
@@ -86,10 +86,9 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Everything on which the claims that are extracted from a file depend.
-
-    These are the blob (the file's content), the document's class and role, and the extension, which
-    selects the reader.
+    """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
+    blob (the file's content), the document's class and role, and the extension, which selects the
+    reader.
     """
 
     oid: str
@@ -252,7 +251,7 @@ class Index:
 
     def _insert_blob(self, db: sqlite3.Connection, record: IndexRecord) -> int:
         name, packed = record.name, (record.keys.tobytes(), record.numbers.tobytes())
-        row = (self._rows.get(name), name, sealed(name, record.content), *packed)
+        row = (self._rows.get(name), name, add_checksum(name, record.content), *packed)
         db.execute("INSERT OR IGNORE INTO blob VALUES (?, ?, ?, ?, ?)", row)
         found = db.execute("SELECT id FROM blob WHERE key=?", (name,)).fetchone()
         self._rows[name] = int(found[0])
@@ -267,7 +266,7 @@ class Index:
         live = ",".join(map(str, self._rows.values())) or "0"
         for table, column in _ROWS_OF.items():
             db.execute(f"DELETE FROM {table} WHERE {column} NOT IN ({live})")  # noqa: S608
-        self.cache.stamp_anew(db)
+        self.cache.mark_as_new(db)
 
     def _refill(self) -> None:
         """Copies everything that this run has indexed into the index in memory, under the same row
@@ -315,7 +314,7 @@ class Index:
             sql = "SELECT content FROM blob WHERE key=?"
             rows = self.cache.use(lambda db: db.execute(sql, (name,)).fetchall())
             try:
-                self._loaded[name] = self._decode(unsealed(name, rows[0][0]))
+                self._loaded[name] = self._decode(check_content(name, rows[0][0]))
             except (IndexError, ValueError):
                 self._loaded[name] = self._read_again(name, key)
         return self._loaded[name]

@@ -94,14 +94,14 @@ def judging_config(
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode != "range" and not landed:
-        return _by_its_own(scoped, proposed)
+        return _own_configuration(scoped, proposed)
     protected = protected_tree(scoped)
     on_base, broken = _read_landed(protected)
     if broken:
         why = f"the defaults apply: the configuration on the base branch is invalid: {broken}"
         return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
     if hook and on_base.origin == DEFAULTS.origin:
-        return _by_its_own(scoped, proposed)
+        return _own_configuration(scoped, proposed)
     change = with_nested(proposed, scoped.tree)
     then = with_nested(on_base, protected, landed=True)
     judge = then
@@ -115,7 +115,7 @@ def judging_config(
     return Judging(judge, problems, _former_configs(scoped, protected), change)
 
 
-def _by_its_own(scoped: Scoped, proposed: Config) -> Judging:
+def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
     """Returns the configuration in the checked tree, with a problem if the staged change makes the
     check less strict.
     """

@@ -58,7 +58,7 @@ class FileLine(NamedTuple):
     line: int
 
 
-def spot(asked: str, root: str, tree: Tree) -> FileLine | None:
+def parse_place(asked: str, root: str, tree: Tree) -> FileLine | None:
     """Parses `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`. Returns None for any other text.
 
     Paths are relative to the current directory, or else to the root. Raises GroundedIngestError if

@@ -194,7 +194,7 @@ def _range(repo: Repo, asked: Asked, base: Base, head: str) -> Scoped:
             parents.append(base.commit)
     if base.commit:
         since = changes if beyond is None else beyond
-        base.tree.list_by(lambda: _undone(tree.files, list(since)))
+        base.tree.set_listing(lambda: _undone(tree.files, list(since)))
     label = f"{asked.start}..{asked.end}"
     return Scoped(
         "range", tree, changes, tuple(parents), base, head or end, label, end=end, beyond=beyond
@@ -212,7 +212,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
     if base.commit == head:
         base.tree.know(_undone(index, changes))
     else:
-        base.tree.list_by(lambda: _undone(index, repo.staged(base.commit)))
+        base.tree.set_listing(lambda: _undone(index, repo.staged(base.commit)))
     parents = (head, *_merge_heads(repo, environ))
     # git is making a commit, perhaps one that only changes the message.
     if changes or "GIT_INDEX_FILE" in environ:
@@ -222,8 +222,8 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
-    """Returns the files in the commit that the git index is compared with. Undoes the staged
-    changes in the git index, which is faster than listing the commit's tree.
+    """Returns the files of a commit. Undoes `changes`, the differences between the commit and the
+    git index, in `index`, which is faster than listing the commit's tree.
     """
     files = dict(index)
     for change in changes:

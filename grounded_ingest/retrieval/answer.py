@@ -152,7 +152,7 @@ class Recall:
         no passage contains enough of the question's words."""
         served, covered, waiting = self._ranked(wanted)
         allowed = _allowed(wanted)
-        best = islice(_once(self._result(s, allowed) for s in served), wanted.k)
+        best = islice(_without_repeats(self._result(s, allowed) for s in served), wanted.k)
         results = tuple(self._with_relations(r, allowed) for r in _within(best, wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
@@ -165,18 +165,18 @@ class Recall:
         approved claims do not answer every question.
         """
         allowed = _allowed(wanted)
-        scored = self._weighed(
-            self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
+        scored = self._weighed_by_depth(
+            self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY))
         )
         pool = scored[: max(POOL, wanted.k)]
-        served = [s for s in pool if self._may(s.row, allowed)]
+        served = [s for s in pool if self._may_return(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
         covered, best = _covered(served), _covered(scored)
         if covered < max(enough, PART * best):
             return [], covered, not wanted.pending and best >= enough
         return served, covered, False
 
-    def _weighed(self, scored: Sequence[Scored]) -> list[Scored]:
+    def _weighed_by_depth(self, scored: Sequence[Scored]) -> list[Scored]:
         """Returns the passages with lower scores for documents in deeper directories, because
         README.md and CONTRIBUTING.md speak for the whole repository. The best comes first."""
         numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
@@ -194,7 +194,7 @@ class Recall:
         claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
         return GROWTH * log(max(claims, 1))
 
-    def _may(self, row: int, allowed: frozenset[int]) -> bool:
+    def _may_return(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be
         returned. Must be fast, because it is called for every row that shares a word with the
         question."""
@@ -300,7 +300,7 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns the selection bytes of claims that may be returned (see `mark_of`).
+    """Returns every byte of properties (see `mark_of`) with which a claim may be returned.
 
     A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
     `pending`, a claim must also be approved (tier 1), cited or a code block.
@@ -316,7 +316,7 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
     return right and mark.memory_type in wanted.types and (grounded or wanted.pending)
 
 
-def _once(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
+def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
     """Yields the results in order, without results that repeat an earlier result."""
     taken = list[frozenset[str]]()
     for result in results:
@@ -327,8 +327,7 @@ def _once(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns the largest `covered` of the best claims: how much of the question's words one claim
-    contains, from 0 to 1."""
+    """Returns how much of the question's words the best claim contains, from 0 to 1."""
     return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
 
 

@@ -232,7 +232,7 @@ class JudgedStates:
             self.shelf.drop(blob, search_texts(stored))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Returns for each blob in a state the documents with this content as (document number,
+        """Maps each blob in a state to the documents with this content, as (document number,
         selection bytes). The selection bytes contain one byte for each claim (see `mark_of`). The
         highest bit is set in the byte of the first claim in each passage.
         """

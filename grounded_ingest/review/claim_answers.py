@@ -31,7 +31,7 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     The result has the form of `explain --json`. If there is no claim at the place, the result
     contains the reason. Raises GroundedIngestError if nothing is found.
     """
-    found = lookup.spot(what, repo.root, result.scoped.tree)
+    found = lookup.parse_place(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_printed(repo, result, found)
     if what in (*EVERY_RULE, *REFERENCE_RULES):

@@ -30,7 +30,7 @@ from grounded_ingest.records.review_log import (
 )
 from grounded_ingest.report.findings import ORDER
 from grounded_ingest.repository.judging_config import landed_config
-from grounded_ingest.repository.lookup import FileLine, is_id, spot
+from grounded_ingest.repository.lookup import FileLine, is_id, parse_place
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.rules.reference_rules import severity_of
 
@@ -164,7 +164,7 @@ class Desk:
     def _named_places(self, wanted: QueueFilter) -> set[Place]:
         found: set[Place] = set()
         for name in wanted.names:
-            at = None if is_id(name) else spot(name, self.repo.root, self.result.scoped.tree)
+            at = None if is_id(name) else parse_place(name, self.repo.root, self.result.scoped.tree)
             places = [p.place for p in self.result.report.decisions if _is_named(p.place, name, at)]
             if not places:
                 hint = "give a claim's id (4 digits or more), PATH or PATH:LINE"

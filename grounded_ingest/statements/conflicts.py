@@ -35,7 +35,7 @@ from grounded_ingest.text.lexicon.verbs import AUXILIARIES, IRREGULAR
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading, bare_word, read_claim
 from grounded_ingest.text.sentences import finite_verbs, third_person
-from grounded_ingest.text.words import affirmed
+from grounded_ingest.text.words import without_negation
 
 COMPARED = 50
 """Maximum number of claims that one claim is compared with."""
@@ -78,8 +78,7 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields index keys under which a version of the same sentence with one other value is
-    found."""
+    """Yields index keys that claims share if they differ in only one value."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
@@ -179,7 +178,7 @@ def _is_number(word: str) -> bool:
 def _without_negation(word: str) -> list[str]:
     """Normalises a word, so that a sentence and its negation get the same words: ["accept"] for
     "accepts", [] for "doesn't"."""
-    spread = affirmed(word.replace("’", "'")).split()
+    spread = without_negation(word.replace("’", "'")).split()
     return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in spread if w not in _DO_SUPPORT]
 
 

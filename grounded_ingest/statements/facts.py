@@ -223,8 +223,8 @@ class _SentenceFacts:
         return True
 
     def _setting(self, clause: Clause, span: Span, slot: str) -> str:
-        """Returns the environment that a clause names, such as "production". Words of the value and
-        of the slot's name ("default branch") do not count."""
+        """Returns the environment that a clause names, such as "production". Ignores words in the
+        value and in the name of the slot."""
         words = SETTINGS.get(clause.setting, "").split()
         named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
         own = noun_stems(slot)
@@ -312,8 +312,8 @@ class _SentenceFacts:
         return None, ""
 
     def _is_personal(self, at: int, behind: int) -> bool:
-        """Returns whether a goal or opinion belongs to one person. "We plan to …" is of a group,
-        and "Thinking about …" is no opinion."""
+        """Returns whether a goal or opinion belongs to one person. "We plan to …" is about a group,
+        and "Thinking about …" is not an opinion."""
         return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
             ["about"],
             ["of"],

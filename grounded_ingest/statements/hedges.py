@@ -180,7 +180,7 @@ def _readable(text: str) -> str:
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
     """Returns whether the words of a match are a name: one capitalised word inside a sentence
-    ("Theresa May"), or words in capitals if the rest of the claim is not."""
+    ("Theresa May"), or words in capitals in a claim that is otherwise not in capitals."""
     inside = _SENTENCE not in match.string[max(0, match.start() - 3) : match.start() + 1]
     if inside and words.isalpha() and words.istitle():
         return True

@@ -76,8 +76,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims in `documents` exactly once. A repeated claim is
-    replaced by the claim that it repeats."""
+    """Yields every relation between claims in `documents` exactly once. If a claim repeats another
+    claim, its relations are those of the other claim."""
     library = Library(documents)
     found = list(findings)
     covers = dict(_covered(found, library))
@@ -162,8 +162,8 @@ def _nested(document: Document) -> Iterator[Relation]:
 
 
 def _cited(document: Document, library: Library) -> Iterator[Edge]:
-    """Yields `supports` from each cited claim to the claim that cites it. If a whole document is
-    cited, the relation is `context_for` instead."""
+    """Yields a relation `supports` from each cited claim to the claim that cites it. If a whole
+    document is cited, the relation is `context_for`."""
     for number, claim in enumerate(document.extraction.claims):
         this = (document.path, number)
         for citation in claim.citations:
@@ -180,7 +180,8 @@ def _cited(document: Document, library: Library) -> Iterator[Edge]:
 
 
 def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
-    """Yields `contradicts` from a decision to the decision that it supersedes."""
+    """Yields a relation `contradicts` from a new decision to each decision that the new decision
+    supersedes."""
     for old, new, words in _superseded_decisions(document, claim, library):
         source, target = _main_claim(new), _main_claim(old)
         if source is not None and target is not None:

@@ -78,8 +78,8 @@ Column = Literal["nouns", "verbs", "verbs_behind"]
 
 
 def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Returns (number of words, slot) for each phrase in a column of the table that begins at the
-    index `at`, the longest phrase first: (2, `employer`) for "works at"."""
+    """Looks up the phrases that begin at the index `at` in one column of the table. Returns (number
+    of words, slot) for each phrase, the longest first: (2, `employer`) for "works at"."""
     tables = _tables()
     return [(length, tables.slots[name]) for length, name in getattr(tables, column).at(stems, at)]
 

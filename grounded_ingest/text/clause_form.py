@@ -72,7 +72,7 @@ def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
 def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
-    if second in list_words("OPENING_OBJECTS") and _could_ask(first):
+    if second in list_words("OPENING_OBJECTS") and _may_be_imperative(first):
         return "third person" if _is_third_person_form(first) else "imperative"
     if _past(first):
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
@@ -110,7 +110,7 @@ def _bare_shape(first: str, second: str) -> str:
     return "imperative" if asks else "bare verb"
 
 
-def _could_ask(word: str) -> bool:
+def _may_be_imperative(word: str) -> bool:
     return word.isalpha() and not word.endswith(lexicon.NOUN_ENDINGS)
 
 
@@ -152,7 +152,7 @@ def states_present(tokens: list[str]) -> bool:
 def _form_between(before: str, word: str, after: str) -> str:
     """Finds the verb form of `word` from its ending and the neighbouring words. Returns an empty
     string if `word` is not a verb."""
-    if word in _third_person() and (not _is_noun_too(word) or _takes(after)):
+    if word in _third_person() and (not _is_noun_too(word) or _begins_object(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _may_be_verb(word, before):
         return "main third person"
@@ -176,7 +176,7 @@ def _is_noun_too(word: str) -> bool:
     return word[:-1] in nouns or word[:-2] in nouns
 
 
-def _takes(after: str) -> bool:
+def _begins_object(after: str) -> bool:
     return after in list_words("OBJECTS") or after[:1] == CODE or after[:1].isdigit()
 
 

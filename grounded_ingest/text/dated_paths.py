@@ -78,7 +78,7 @@ def is_snapshot(front: str) -> bool:
 
 def is_current(section: str) -> bool:
     """Returns whether the headings above a claim, without the document's title, are about the
-    present. "Alternatives", "History" and "2026-03" are headings about something else."""
+    present. "Alternatives", "History" and "2026-03" are not."""
     return not _UNSETTLED_SECTION.search(" > ".join(section.split(" > ")[1:]))
 
 

@@ -137,8 +137,9 @@ def _bare(name: str) -> str:
 
 
 def _differs_by_one(one: str, other: str) -> bool:
-    """Returns whether one letter is missing, added, changed or swapped with the next. The first
-    letter has to be the same, and a digit may not differ: `step1` and `step2` are two steps."""
+    """Returns whether one letter is missing, added, changed, or swapped with the next letter. The
+    first letter has to be the same, and a digit may not differ: `step1` and `step2` are two
+    steps."""
     if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < SHORTEST:
         return False
     start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)

@@ -72,10 +72,10 @@ def compiled(
 ) -> re.Pattern[str]:
     """Returns a regular expression that is compiled at its first use.
 
-    `source` is the expression or a function that returns it. Do not use this function for
-    expressions from a configuration, because their errors have to be reported at once. `needs`
-    are words, in upper or lower case, of which every matching text has at least one. Give `needs`
-    if most texts do not have these words.
+    `source` is the expression or a function that returns it. Expressions from a configuration must
+    not be compiled late, because their errors have to be reported at once. Every matching text must
+    contain at least one of the words `needs`, in upper or lower case. Give `needs` if most texts do
+    not have these words.
     """
     flags = int(flags)
     pattern = GuardedPattern(source, flags, needs) if needs else LazyPattern(source, flags)

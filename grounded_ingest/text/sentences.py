@@ -164,7 +164,8 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
 
 
 def count_unspaced(text: str) -> int:
-    """Returns the number of characters of scripts without spaces between words."""
+    """Returns the number of characters of scripts that have no spaces between words, such as
+    Chinese."""
     return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 

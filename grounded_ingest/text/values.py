@@ -131,7 +131,8 @@ def units() -> dict[str, tuple[str, float]]:
 
 @cache
 def _per() -> dict[str, float]:
-    """Returns a map from words that follow "per" and "every" to their length in seconds."""
+    """Maps words that follow "per" and "every", such as "minute", to the length of this period in
+    seconds."""
     times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
     return times | PER
 
@@ -290,7 +291,7 @@ _FLAGS = {
 
 @lru_cache(maxsize=32768)
 def normal(text: str) -> Normal:
-    """Returns the normal form of a value as written."""
+    """Returns the normal form of a value that is written as `text`."""
     lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
     if lowered in _FLAGS:
         return Normal("flag", _FLAGS[lowered])

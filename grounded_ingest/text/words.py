@@ -48,12 +48,11 @@ def structure_words() -> frozenset[str]:
 
 @cache
 def function_words() -> frozenset[str]:
-    """Returns the words that state nothing by themselves: structure words, adverbs and
-    negations."""
+    """Returns words that state nothing by themselves: structure words, adverbs, negations."""
     return structure_words() | group("ADVERBS") | NEGATIONS
 
 
-def denials(text: str) -> list[str]:
+def negations_in(text: str) -> list[str]:
     """Returns the negations in a text, in lower case and in order. `no-op` and `NOT_FOUND` do not
     count, and neither does a negation in quotation marks."""
     if not _MAY_DENY.search(text):
@@ -69,11 +68,11 @@ def is_negated(text: str) -> bool:
     "nor" counts only if the clause has no other negation."""
     if not _MAY_DENY.search(text):
         return False
-    found = [w for w in denials(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
+    found = [w for w in negations_in(_DENIES_NOTHING.sub(" ", text.lower())) if w not in _ADVERBIAL]
     return bool((sum(w != "nor" for w in found) or len(found)) % 2)
 
 
-def affirmed(word: str) -> str:
+def without_negation(word: str) -> str:
     """Returns a word without its negation: "is" for "isn't", "" for "not"."""
     if word in _UNSPECIFIC or word not in NEGATIONS:
         return word
@@ -123,14 +122,14 @@ def force_words(text: str) -> tuple[ForceWord, ...]:
 
 
 @lru_cache(maxsize=1024)  # every claim below a heading asks again
-def disowning(text: str) -> str:
+def denying_word(text: str) -> str:
     """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
     "Rejected ideas". Returns an empty string if there is no such word."""
     found = _DISOWNING.search(text)
     return found[0] if found else ""
 
 
-def taken_back(before: str, behind: str) -> str:
+def denying_neighbour(before: str, behind: str) -> str:
     """Returns the neighbouring sentence that denies a statement. `before` and `behind` are the
     sentences before and after the statement.
 
@@ -139,12 +138,12 @@ def taken_back(before: str, behind: str) -> str:
     statement.
     """
     for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
-        if points.search(text) and disowning(text):
+        if points.search(text) and denying_word(text):
             return text
     return ""
 
 
-def points_aside(text: str) -> bool:
+def is_about_neighbour(text: str) -> bool:
     """Returns whether a sentence is about the sentence before or after it: "That is old", "Ignore
     this"."""
     return any(p.search(text) for p in (_POINTS_ON, _POINTS_BACK, _IGNORES))
@@ -159,4 +158,4 @@ def denying_cell(cell: str) -> bool:
     header, _, value = cell.rpartition(": ")
     if len(value.split()) > _LONGEST_STATUS or not _STATUS_HEADER.search(header):
         return False
-    return bool(_NO_CELL.match(value)) or bool(disowning(value))
+    return bool(_NO_CELL.match(value)) or bool(denying_word(value))

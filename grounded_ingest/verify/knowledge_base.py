@@ -40,9 +40,9 @@ def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory]
 def landed_memories(result: Result) -> list[Memory]:
     """Returns the trusted claims from a check of the whole repository as memories.
 
-    The rule that decided a claim gives it a trust (`TRUST`). If a memory record states its own
-    trust, the lower of the two numbers counts. Skips claims that are not yet on the base branch. If
-    the repository has no base branch, returns all trusted claims.
+    The rule that decided a claim sets the trust in the claim (`TRUST`). If a memory record states
+    its own trust, the lower of the two numbers counts. Skips claims that are not yet on the base
+    branch. If the repository has no base branch, returns all trusted claims.
     """
     view, base = result.engine.view, result.scoped.base
     landed = [

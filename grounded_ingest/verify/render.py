@@ -75,7 +75,7 @@ def _fact(fact: Fact) -> dict[str, Any]:
     }
 
 
-_SAID = {
+_VERDICTS = {
     "grounded": "grounded: the memories support the whole text",
     "ungrounded": "not grounded: the memories do not support the whole text",
     "undisclosed": "not grounded: memories contradict each other about a value, and the text does"
@@ -95,12 +95,12 @@ _WHY = {
 def as_text(result: Verification) -> str:
     """Returns the result as text for people: the verdict, then one line for each finding."""
     confidence = f" (confidence {result.confidence:.2f}, checked {result.scope:.0%} of the words)"
-    lines = [_SAID[result.verdict] + (confidence if result.checked else "")]
+    lines = [_VERDICTS[result.verdict] + (confidence if result.checked else "")]
     for wrong in result.hallucinations:
         instead = f": {wrong.expected}" if wrong.expected else ""
         ids = f" [{', '.join(wrong.memory_ids[:8])}]" if wrong.memory_ids else ""
         lines.append(f"  “{wrong.text}”: {_WHY[wrong.reason]}{instead}{ids}")
-    lines.extend(f"  contradiction in {_told(c)}" for c in result.contradictions if c.used)
+    lines.extend(f"  contradiction in {_describe(c)}" for c in result.contradictions if c.used)
     if result.requires_disclosure:
         lines.append(f"  disclose: {result.expected_disclosure}")
     if result.corrected:
@@ -127,7 +127,7 @@ def source_text(result: TextJudgement) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _told(found: Contradiction) -> str:
+def _describe(found: Contradiction) -> str:
     of = f" of {found.subject}" if found.subject else ""
     return f"{found.slot}{of}: {_values(found)}"
 

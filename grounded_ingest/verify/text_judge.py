@@ -185,7 +185,7 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
         )
         for c in claims[MOST_CLAIMS:]
     ]
-    return summed_up(checked)
+    return overall_result(checked)
 
 
 def _nearest(
@@ -355,11 +355,11 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
     near = max(compared, key=_rank)
     if near.copy and near.share >= best.share + FARTHER:
         return near
-    half = _unsaid_half(claim, places)
+    half = _missing_half(claim, places)
     return best._replace(status="unsupported", differs=half) if half else best
 
 
-def _unsaid_half(claim: str, places: Sequence[SourcePlace]) -> str:
+def _missing_half(claim: str, places: Sequence[SourcePlace]) -> str:
     """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
     Returns an empty string if both halves are found.
     """
@@ -677,7 +677,7 @@ def _copies(pair: Pair) -> bool:
     return common >= 3 and common >= CLOSE * len(here)
 
 
-def summed_up(checked: Sequence[JudgedClaim]) -> TextJudgement:
+def overall_result(checked: Sequence[JudgedClaim]) -> TextJudgement:
     """Returns the overall result for judged claims: the counts, the confidence, and whether the
     text counts as hallucinated. Claims without words to compare do not change the result."""
     claims = tuple(checked)

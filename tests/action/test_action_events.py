@@ -14,7 +14,7 @@ from forgerepo import BLOCKED, DOCUMENT, PAGE, Forge, pull_request
 from msgspec.msgpack import encode
 
 from grounded_ingest.action.__main__ import main as action
-from grounded_ingest.git.cache import sealed
+from grounded_ingest.git.cache import add_checksum
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Extraction
 from grounded_ingest.pipeline import Options, run
@@ -108,7 +108,7 @@ def test_what_another_job_left_in_the_git_directory_decides_nothing(forge: Forge
     index = where / ".git" / "grounded-ingest" / "cache.sqlite"
     with closing(sqlite3.connect(index)) as db, db:
         keys = [key for (key,) in db.execute("SELECT key FROM blob")]
-        planted = [(sealed(key, encode(Extraction())), key) for key in keys]
+        planted = [(add_checksum(key, encode(Extraction())), key) for key in keys]
         db.executemany("UPDATE blob SET content=? WHERE key=?", planted)
         db.execute("DELETE FROM gram")
     with Opened(str(where), own=False) as opened:  # it is believed where it is read

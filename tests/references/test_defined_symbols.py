@@ -173,7 +173,7 @@ def test_only_files_that_changed_are_read_again(
 
     def search(cache: Cache) -> dict[str, list[str]]:
         with Opened(str(repo.root), own=False) as opened:
-            chosen = word_search.leave_out("md py")
+            chosen = word_search.all_except("md py")
             return word_search.files_with(opened, WorkTree(opened), words, chosen, cache=cache)
 
     assert search(kept) == {"foo": ["a.txt", "b.txt", "c.txt"], "bar-baz": ["a.txt"]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from grounded_ingest.text.words import affirmed, denials, is_negated
+from grounded_ingest.text.words import is_negated, negations_in, without_negation
 
 
 @pytest.mark.parametrize(
@@ -35,7 +35,7 @@ def test_a_clause_is_negated(text: str, expected: bool) -> None:
 
 
 def test_words_that_deny() -> None:
-    assert denials("It can't run without a key; a no-op needs none.") == [
+    assert negations_in("It can't run without a key; a no-op needs none.") == [
         "can't",
         "without",
         "none",
@@ -50,4 +50,4 @@ def test_words_that_deny() -> None:
     ],
 )  # fmt: skip
 def test_what_a_word_says_without_its_denial(word: str, expected: str) -> None:
-    assert affirmed(word) == expected
+    assert without_negation(word) == expected

@@ -21,7 +21,7 @@ from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
-from grounded_ingest.text.words import disowning, points_aside
+from grounded_ingest.text.words import denying_word, is_about_neighbour
 
 _PROOF = "\1"
 FRAMES = compiled(
@@ -101,7 +101,7 @@ def _has_plain_path(path: str, context: Context) -> bool:
     archive."""
     directory, _, name = path.rpartition("/")
     there = _has_only(directory, lexicon.HEADINGS) or context.base.tree.is_dir(directory)
-    aside = _ASIDE.search(directory) or disowning(_SEPARATOR.sub(" ", directory))
+    aside = _ASIDE.search(directory) or denying_word(_SEPARATOR.sub(" ", directory))
     return there and not aside and _has_only(name.rpartition(".")[0], lexicon.HEADINGS)
 
 
@@ -163,7 +163,7 @@ def _around(claim: Claim, lines: Sequence[str]) -> Iterator[tuple[int, str]]:
 
 def _withdraws(line: str) -> bool:
     """Returns whether a line below the title of a document may limit or deny the whole document."""
-    return bool(disowning(line) or points_aside(line) or _OF_ALL.search(line))
+    return bool(denying_word(line) or is_about_neighbour(line) or _OF_ALL.search(line))
 
 
 _OF_ALL = compiled(
@@ -192,7 +192,7 @@ def _is_harmless(line: str) -> bool:
     words = _CODE.sub("", line)
     spans = [span.strip("`") for span in _CODE.findall(line)]
     names = " ".join(last_name(span) or span.rstrip("/").rpartition("/")[2] for span in spans)
-    return _has_only(words, lexicon.BESIDE if disowning(words) else f"{lexicon.BESIDE} {names}")
+    return _has_only(words, lexicon.BESIDE if denying_word(words) else f"{lexicon.BESIDE} {names}")
 
 
 _QUOTE = compiled(r"[\s\d*+.)-]*>")

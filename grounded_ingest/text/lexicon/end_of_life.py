@@ -1,8 +1,8 @@
 """Maps each release of a runtime to the day of its last update, as the runtime's project states it.
 
 Read on 2026-11-23: nodejs/Release schedule.json, devguide.python.org/versions (release-cycle.json),
-and endoflife.date for Ruby and PHP, which repeats ruby-lang.org and php.net. Renew the data with
-every release of grounded-ingest.
+and endoflife.date, which repeats ruby-lang.org and php.net. Renew the data with every release of
+grounded-ingest.
 """
 
 LAST_DAYS = {

@@ -1,7 +1,7 @@
 """Words that state how a claim is related to other claims. A pattern matches the beginning of a
 claim, in lower or upper case. The word before the pattern says which claim is the source of the
-relation. `before` is the claim before, and `this` is the claim itself. `next` means that the claim
-itself is the source, and the next claim is the target.
+relation. `before` is the previous claim, and `this` is the claim itself. `next` means that the
+claim itself is the source, and the next claim is the target.
 """
 
 DISCOURSE = (
