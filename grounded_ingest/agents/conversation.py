@@ -71,18 +71,17 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
 
 
-PROVABLE = "A parser can prove a claim in this form, in a section of proofs such as `## Facts`:"
+PROVABLE = "If you write this form of the claim under `## Facts`, grounded-ingest can prove it:"
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:
-    """Returns "a document" if all findings are in one file, else "documents". The agent may not
-    have written the text there."""
+    """Returns "a document" if all findings are in one file, else "documents"."""
     return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
-    """Returns at most one line for each edited document: a form that can be proved, for a claim
-    that the agent wrote. Returns a line for a document only once."""
+    """Returns a line for each edited document: a claim that the agent wrote, in a form that can be
+    proved. A document for which an earlier reply had a line gets none."""
     found: dict[str, str] = {}
     for decision in result.report.decisions:
         path, line = decision.place.path, decision.place.claim.line
@@ -275,10 +274,8 @@ def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
 
 def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
-    """Returns whether the reply `text` and the user message `turn` both differ from those at the
-    last stop.
-
-    Otherwise an agent that does not fix a finding could never stop.
+    """Returns whether this stop differs from the last one in both the reply `text` and the user
+    message `turn`. Otherwise an agent that does not fix a finding could never stop.
     """
     path = f"{result.engine.context.repo.git_dir}/grounded-ingest/said-at-stop"
     digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]

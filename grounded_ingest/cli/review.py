@@ -242,8 +242,8 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
 def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str) -> None:
     """Adds the command `approve`, `reject` or `revoke`.
 
-    states: filters select only claims in these states. why: the help for `--reason`. about: the
-    help for the command.
+    states: the states that a filter such as `--path` selects from. why, about: the help for
+    `--reason` and for the command.
     """
 
     @_filters

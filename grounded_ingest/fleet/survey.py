@@ -40,7 +40,7 @@ the repositories.
 """
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
-"""Limits against hostile repositories: characters of a text in a row, words of a claim that is
+"""Limits against hostile repositories: characters of a text in a table, words of a claim that is
 compared with other claims, owners of a document, and characters of an owner's name."""
 _COUNTS = "counts.json"
 

@@ -87,8 +87,8 @@ def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
 
 
 def under(host: str, hosts: Iterable[str]) -> str:
-    """Returns the name in `hosts` that equals the host `host` or is a parent domain of it:
-    "example.org" for "docs.example.org". Returns an empty string if no name in `hosts` fits."""
+    """Returns the name in `hosts` that is `host` or a parent domain of `host`: "example.org" for
+    "docs.example.org". Returns an empty string if there is none."""
     known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
     while host:
         if host in known:

@@ -99,7 +99,7 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
 @contextmanager
 def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
     """Yields the check result for the unsaved text, the extracted document, and the spans of its
-    claims. The document is None if the file is not a document of the configuration."""
+    claims. The extracted document is None if the configuration leaves the file out."""
     with document.session.proposed(document.path, document.text) as result:
         read = result.kb.document(document.path)
         claims = read.extraction.claims if read is not None else ()
@@ -204,7 +204,7 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
         for request in requests_of(path, claims[number]):
             if not request.citation.own:
                 continue
-            places = [CitedPlace(f, n) for f, n in _led_to(request, result)]
+            places = [CitedPlace(f, n) for f, n in _cited_files(request, result)]
             found = citation_places(content, claims, number, request.citation)
             if any(s.start <= byte <= s.end for s in found):
                 return _on_disk(places, result)
@@ -220,7 +220,7 @@ def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
     return [p._replace(file=os.path.join(root, p.file)) for p in dict.fromkeys(places)]
 
 
-def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
+def _cited_files(request: Request, result: Result) -> Iterator[tuple[str, int]]:
     """Yields the path and line that a citation of a file or decision record (ADR) names."""
     citation, tree = request.citation, result.scoped.tree
     match citation.kind:

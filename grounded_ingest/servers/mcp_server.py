@@ -93,7 +93,7 @@ class McpTools:
 
     @contextmanager
     def _question(self, ctx: Context[Any, Any]) -> Iterator[Progress]:
-        with self._lock, _said_as(ToolError):
+        with self._lock, _as_mcp_error(ToolError):
             yield _progress(ctx)
 
     def check_text(
@@ -263,7 +263,7 @@ class McpTools:
     def rule_page(self, name: str) -> str:
         """Returns the page of a rule: examples that the rule reports and does not report, what to
         do, and whether the configuration can change the rule."""
-        with _said_as(ResourceNotFoundError):
+        with _as_mcp_error(ResourceNotFoundError):
             return "".join(f"{line}\n" for line in rule_lines(rule_named(name), self._look))
 
 
@@ -290,7 +290,7 @@ says, and call `check_text` again until there are no findings. Then write the fi
 
 
 @contextmanager
-def _said_as(kind: type[ToolError | ResourceError]) -> Iterator[None]:
+def _as_mcp_error(kind: type[ToolError | ResourceError]) -> Iterator[None]:
     """Converts an exception into an MCP error of the given kind, with the message and the hint."""
     try:
         yield

@@ -60,7 +60,7 @@ class Session:
                 forget_texts()
 
     def guarded(self) -> tuple[Config, int]:
-        """Returns the configuration that applies, and the number of files that are documents."""
+        """Returns the configuration that applies, and the number of documents."""
         asked = Asked("worktree", (NOTHING,))
         with self.repository() as repo:
             scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
