@@ -20,12 +20,12 @@ from grounded_ingest.action.fetch import History
 from grounded_ingest.action.runner import (
     annotate,
     append,
-    chosen,
+    choice,
     event,
     inside,
+    is_on,
     number_in,
     set_outputs,
-    switched,
     value,
 )
 from grounded_ingest.cli.check_run import CheckFlags, run_check
@@ -69,7 +69,7 @@ def prepare() -> None:
 def _range_start(history: History, payload: dict[str, Any], before: str) -> RangeStart:
     """Returns the commit at which the checked range starts. Reads the inputs and the event."""
     paths = value("paths").split()
-    changed = chosen("scope", "changed", "all") == "changed"
+    changed = choice("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check reports a broken configuration
         _bring_configured_base(history, before)
     if paths:
@@ -95,7 +95,7 @@ def check_change() -> None:
     code = int(run_check(_flags(files)))
     with open(files["json"], encoding="utf-8") as file:
         report = json.load(file)
-    if switched("summary", default=True):
+    if is_on("summary", default=True):
         with open(files["markdown"], encoding="utf-8") as file:
             append("GITHUB_STEP_SUMMARY", file.read())
     set_outputs(
@@ -132,9 +132,9 @@ def _flags(files: dict[str, str]) -> CheckFlags:
         all_=not paths and not base,
         before=value("before"),
         landed=True,
-        fail_on=chosen("fail-on", "wrong", "block", "review", "never"),  # type: ignore[arg-type]
-        locked=switched("locked", default=False),
-        offline=not switched("online", default=True),
+        fail_on=choice("fail-on", "wrong", "block", "review", "never"),  # type: ignore[arg-type]
+        locked=is_on("locked", default=False),
+        offline=not is_on("online", default=True),
         timeout=timeout,
         # The cache file in the git directory is not trusted: another job may have written it, if
         # the directory comes from an Actions cache or a self-hosted runner.

@@ -65,7 +65,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     with Repo(repo, own=repo == ".") as opened, _state_file(state) as kept, progress_line() as say:
         todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
-            row = bench.replayed(opened, *commit)
+            row = bench.replay_commit(opened, *commit)
             rows.append(row)
             if kept:
                 kept.write(f"{bench.encode(row)}\n".encode())

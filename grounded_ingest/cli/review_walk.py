@@ -225,7 +225,7 @@ class _QueueWalk:
                 emit(f"      | {printable(source.target)}\n")
                 for n, text in source.lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
-            for near, share in self.nearest.to(decision.place):
+            for near, share in self.nearest.similar_to(decision.place):
                 where = f"{printable(near.path)}:{near.claim.line}"
                 emit(f"      ~ {where} ({share:.2f}) {printable(near.claim.text, 160)}\n")
 

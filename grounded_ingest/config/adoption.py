@@ -100,14 +100,14 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
 the value that applies until the configuration is on the base branch."""
 
 
-def tightened(proposed: Config) -> Config:
+def stricter_settings(proposed: Config) -> Config:
     """Returns the default configuration, changed only by those settings in `proposed` that are
     stricter than the default."""
-    config: Config = _tightened("", DEFAULTS, proposed)
+    config: Config = _stricter_fields("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
 
 
-def loosened(old: Config, new: Config) -> str:
+def list_loosened(old: Config, new: Config) -> str:
     """Returns a one-line list of the settings that are less strict in `new` than in `old`. Compares
     preset, excludes, ignores, baseline and policy. Returns an empty string if no setting is less
     strict.
@@ -130,12 +130,12 @@ def loosened(old: Config, new: Config) -> str:
     return f"this change makes the configuration less strict: {'; '.join(found)}" if found else ""
 
 
-def _tightened(prefix: str, default: Any, proposed: Any) -> Any:
+def _stricter_fields(prefix: str, default: Any, proposed: Any) -> Any:
     values = {}
     for name in (f.name for f in fields(default)):
         key, old, new = f"{prefix}{name}", getattr(default, name), getattr(proposed, name)
         if key in TIGHTENS:
             values[name] = TIGHTENS[key](old, new)
         elif isinstance(old, Struct) and name != "wishes":
-            values[name] = _tightened(f"{key}.", old, new)
+            values[name] = _stricter_fields(f"{key}.", old, new)
     return replace(default, **values)

@@ -290,7 +290,7 @@ def classify(config: Config, path: str) -> DocClass | None:
     Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
     claude.md.
     """
-    found, excluded = classified(config, path)
+    found, excluded = class_and_exclusion(config, path)
     return None if excluded else found
 
 
@@ -317,15 +317,15 @@ def is_silent(path: str) -> bool:
 def excluded_by_default(config: Config, path: str) -> bool:
     """Returns whether only a default glob such as `vendor/**` excludes a memory file. An agent that
     works in `vendor` reads such a file although no run checks the file."""
-    _, excluded = classified(config, path)
+    _, excluded = class_and_exclusion(config, path)
     # In a docs directory, `gemini.md` is an ordinary page.
     if not excluded or not matches(config.classes.memory, path):
         return False
-    return not _is_excluded(_excluding(config.exclude)[:1], path)
+    return not _is_excluded(_split_exclude(config.exclude)[:1], path)
 
 
 @lru_cache(maxsize=64)
-def _excluding(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _split_exclude(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Returns two groups of globs: those that are not in `OTHERS_GLOBS`, and those that are or that
     are negated. Two short regular expressions compile faster than one for all globs."""
     ours = tuple(glob for glob in exclude if glob not in OTHERS_GLOBS)
@@ -337,14 +337,14 @@ def _is_excluded(parts: Iterable[tuple[str, ...]], path: str) -> bool:
     return any(matches(globs, path, fold=True, below=True) for globs in parts)
 
 
-def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
+def class_and_exclusion(config: Config, path: str) -> tuple[DocClass | None, bool]:
     """Returns the document class of a path, and whether the configuration excludes the path."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
     found = _class_by_globs(config, path, lower.endswith(TEXT_SUFFIXES))
     # As in other tools, a glob that matches a directory also excludes everything in the directory.
-    return found, found is not None and _is_excluded(_excluding(config.exclude), path)
+    return found, found is not None and _is_excluded(_split_exclude(config.exclude), path)
 
 
 def is_adr(config: Config, path: str) -> bool:

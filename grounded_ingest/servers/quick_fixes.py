@@ -35,7 +35,7 @@ def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
     if not any(_stands_on(claim, lines) for claim in read):
         return []  # editors ask after each cursor movement, and a check would be slow
     scope = Asked("paths", (path,), proposed=((path, content),))
-    with document.session.checked(scope) as result:
+    with document.session.check(scope) as result:
         here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
         moves = [f for d in plan_fixes(result) for f in _correction_fixes(d)]
         found = [f for f in moves if document.positions.line(f.span[0]) in lines]
