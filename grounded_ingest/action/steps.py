@@ -350,7 +350,7 @@ def _default_branch(payload: Mapping[str, Any]) -> str:
     branch = inside(payload, "repository", "default_branch")
     if branch and not is_branch_name(branch):
         raise GroundedIngestError(
-            "repository.default_branch in the event is not a branch name",
+            "the event has a repository.default_branch that is not a branch name",
             "start the action from a GitHub workflow event",
         )
     return branch
