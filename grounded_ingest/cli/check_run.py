@@ -267,7 +267,8 @@ def _show_diff(result: Result) -> int:
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
     """Returns whether the hook prints only claims in unedited lines that the commit makes wrong.
 
-    True if there are no errors, and the commit does not make the configuration less strict.
+    True if the run passes without errors, and the commit does not make the configuration less
+    strict.
     """
     from grounded_ingest.report.findings import fails_at, list_findings
 

@@ -274,7 +274,7 @@ class Ignore(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """A message about a file or the run, such as an unreadable file or an unused setting.
+    """A message about a file or the run, such as an unreadable file or an unused ignore.
 
     A problem with `tier` 0 is printed, but does not change the exit code."""
 

@@ -195,7 +195,7 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the wrong value, or the wrong `make` recipe, in a proof."""
+    """Yields a replacement for the wrong value, or the wrong command, in a proof."""
     if recipe := wrong.target.partition(" runs ")[2]:
         at = content.find(f"`{recipe}`".encode(), *within) + 1
         if at:
@@ -269,7 +269,7 @@ def _failing_claims(
     result: Result, document: Document, content: bytes, edits: Sequence[Edit]
 ) -> set[int] | None:
     """Returns the numbers of the claims for which the edits fail: a corrected reference is still
-    wrong, or another reference becomes wrong. Returns None if the edits change the number of
+    wrong, or another verdict changes. Returns None if the edits change the number of
     claims."""
     before = document.extraction
     corrected_text = _apply(content, edits)
