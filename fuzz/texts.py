@@ -14,7 +14,7 @@ import msgspec
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.code.definitions import definitions_in
 from grounded_ingest.code.manifest_facts import pins
-from grounded_ingest.config.adoption import loosened
+from grounded_ingest.config.adoption import list_loosened
 from grounded_ingest.config.files import FILE, PYPROJECT, load
 from grounded_ingest.config.settings import DEFAULTS
 from grounded_ingest.errors import GroundedIngestError
@@ -144,7 +144,7 @@ def configuration(data: bytes) -> None:
     assert not config.network.allow
     assert not config.tracker.token_env
     assert config.judge.kind == DEFAULTS.judge.kind
-    assert "\n" not in loosened(DEFAULTS, config)
+    assert "\n" not in list_loosened(DEFAULTS, config)
 
 
 def codeowners(data: bytes) -> None:

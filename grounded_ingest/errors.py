@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """Exit codes of all commands. They are part of the public contract."""
+    """Exit codes of all commands. The codes are part of the public contract."""
 
     OK = 0
     FOUND = 1

@@ -93,7 +93,7 @@ class Result(Struct, frozen=True):
 
     @property
     def undocumented(self) -> tuple[str, ...]:
-        """Returns the paths asked for that neither are nor contain a document."""
+        """Returns the paths on the command line that contain no document."""
         paths = [d.path for d in self.documents]
         asked = (p for p in self.scoped.paths if p != ".")
         return tuple(p for p in asked if not any(d == p or d.startswith(f"{p}/") for d in paths))
@@ -346,7 +346,7 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
 def _scope_problems(scoped: Scoped, gaps: Iterable[str]) -> Iterable[Problem]:
     """Yields a note for each part of the check that was left out and that the user can restore."""
     if not scoped.base.known:
-        what = "the base branch is unknown, so approvals and settings from it do not count"
+        what = "the base branch is unknown, so its approvals and settings do not count"
         yield Problem("", 0, "scope", f"{what}: {scoped.base.reason}")
     # Nobody can do anything about a history that is longer than what is ever read.
     yield from (Problem("", 0, "scope", gap) for gap in gaps if "run `" in gap or "fetch" in gap)
@@ -401,9 +401,8 @@ def _left_out(
     context: Context,
     options: Options,
 ) -> tuple[int, tuple[LeftOut, ...]]:
-    """Returns the number of documents that a run over all documents does not read. If
-    `show_skipped` is set, also returns the unread documents and the skipped references.
-    """
+    """Returns the number of documents that `check --all` does not read. With `--show-skipped`, also
+    returns the unread documents and the skipped references."""
     if scoped.mode != "all" and not options.show_skipped:
         return 0, ()
     from grounded_ingest.references.skip_reasons import skipped_references

@@ -27,7 +27,7 @@ def install_command(extra: str) -> str:
     """Returns the command that adds an extra to this installation, quoted for a shell.
 
     The command names what this program was installed from: a folder (editable or not), a wheel, a
-    git repository or an index. It installs into the environment of the running interpreter.
+    git repository or an index. The extra is installed for the running interpreter.
     """
     from shlex import join  # imported late, because only a missing extra needs the command
     from urllib.parse import urlsplit

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import fields, replace
 from repos import NOTES, Repo, page
 
-from grounded_ingest.config.adoption import TIGHTENS, tightened
+from grounded_ingest.config.adoption import TIGHTENS, stricter_settings
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Wishes
 from grounded_ingest.git.repository import Repo as Opened
@@ -70,7 +70,7 @@ KEYS = {
 
 @pytest.mark.parametrize(("text", "holds"), KEYS.values(), ids=KEYS)
 def test_what_a_first_configuration_may(text: str, holds: list[str]) -> None:
-    config = tightened(parse_yaml(text, FILE))
+    config = stricter_settings(parse_yaml(text, FILE))
     assert (replace(config, origin=DEFAULTS.origin, old=()) != DEFAULTS) is bool(holds)
     assert config.wishes == Wishes()
 
@@ -92,7 +92,7 @@ def test_every_key_says_what_tightening_means() -> None:
 
 
 def test_the_defaults_tighten_nothing() -> None:
-    assert replace(tightened(parse_yaml("", FILE)), origin=DEFAULTS.origin) == DEFAULTS
+    assert replace(stricter_settings(parse_yaml("", FILE)), origin=DEFAULTS.origin) == DEFAULTS
 
 
 LOOSER = {

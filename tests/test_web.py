@@ -14,7 +14,7 @@ from servers import TLS_CERTIFICATE, Server, liar, to
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net import connections as dial
-from grounded_ingest.net.addresses import host_and_port, names_host, refusal, under
+from grounded_ingest.net.addresses import find_domain, host_and_port, names_host, refusal
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
@@ -110,7 +110,7 @@ def test_entries_name_hosts_with_or_without_a_port(
     [("a.b.test", "b.test"), ("b.test", "b.test"), ("ab.test", ""), ("b.test.evil.test", "")],
 )
 def test_a_domain_stands_for_hosts_below_it_only(host: str, found: str) -> None:
-    assert under(host, ("b.test",)) == found
+    assert find_domain(host, ("b.test",)) == found
 
 
 @pytest.mark.parametrize(

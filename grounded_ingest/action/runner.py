@@ -22,7 +22,7 @@ def value(name: str, default: str = "") -> str:
     return found or default
 
 
-def chosen(name: str, *of: str) -> str:
+def choice(name: str, *of: str) -> str:
     """Returns an input whose value must be one of the words `of`. The first word is the default.
 
     Raises GroundedIngestError if the input has another value.
@@ -36,9 +36,9 @@ def chosen(name: str, *of: str) -> str:
     return found
 
 
-def switched(name: str, *, default: bool) -> bool:
+def is_on(name: str, *, default: bool) -> bool:
     words = ("true", "false") if default else ("false", "true")
-    return chosen(name, *words) == "true"
+    return choice(name, *words) == "true"
 
 
 def event() -> dict[str, Any]:

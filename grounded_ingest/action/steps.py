@@ -20,12 +20,12 @@ from grounded_ingest.action.fetch import History
 from grounded_ingest.action.runner import (
     annotate,
     append,
-    chosen,
+    choice,
     event,
     inside,
+    is_on,
     number_in,
     set_outputs,
-    switched,
     value,
 )
 from grounded_ingest.cli.check_run import CheckFlags, run_check
@@ -54,7 +54,7 @@ def prepare() -> None:
         whole = history.deepen()
         _bring_default_branch(history, payload)
         before = _default_before(history, payload)
-        base = _listed(history, payload, before)
+        base = _range_start(history, payload, before)
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
         annotate(
@@ -66,18 +66,17 @@ def prepare() -> None:
     set_outputs(base=base.commit, how=base.how, before=before)
 
 
-def _listed(history: History, payload: dict[str, Any], before: str) -> ListingStart:
-    """Returns the commit at which the checked range starts, as the inputs of the action and the
-    event say."""
+def _range_start(history: History, payload: dict[str, Any], before: str) -> RangeStart:
+    """Returns the commit at which the checked range starts. Reads the inputs and the event."""
     paths = value("paths").split()
-    changed = chosen("scope", "changed", "all") == "changed"
+    changed = choice("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check reports a broken configuration
         _bring_configured_base(history, before)
     if paths:
-        return ListingStart("", f"the input `paths` limits the check to {' '.join(paths)}")
+        return RangeStart("", f"the input `paths` limits the check to {' '.join(paths)}")
     if not changed:
-        return ListingStart("", "the input `scope` selects the whole tree")
-    return _listing_start(history, payload, value("base"))
+        return RangeStart("", "the input `scope` selects the whole tree")
+    return _range_start_by_event(history, payload, value("base"))
 
 
 def check_change() -> None:
@@ -96,7 +95,7 @@ def check_change() -> None:
     code = int(run_check(_flags(files)))
     with open(files["json"], encoding="utf-8") as file:
         report = json.load(file)
-    if switched("summary", default=True):
+    if is_on("summary", default=True):
         with open(files["markdown"], encoding="utf-8") as file:
             append("GITHUB_STEP_SUMMARY", file.read())
     set_outputs(
@@ -133,9 +132,9 @@ def _flags(files: dict[str, str]) -> CheckFlags:
         all_=not paths and not base,
         before=value("before"),
         landed=True,
-        fail_on=chosen("fail-on", "wrong", "block", "review", "never"),  # type: ignore[arg-type]
-        locked=switched("locked", default=False),
-        offline=not switched("online", default=True),
+        fail_on=choice("fail-on", "wrong", "block", "review", "never"),  # type: ignore[arg-type]
+        locked=is_on("locked", default=False),
+        offline=not is_on("online", default=True),
         timeout=timeout,
         # The cache file in the git directory is not trusted: another job may have written it, if
         # the directory comes from an Actions cache or a self-hosted runner.
@@ -279,7 +278,7 @@ _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
 NOTHING = "0" * 40
 
 
-class ListingStart(NamedTuple):
+class RangeStart(NamedTuple):
     """The commit at which the checked range starts. `commit` is empty if the whole tree is checked.
     `how` explains in words where the commit comes from."""
 
@@ -287,7 +286,7 @@ class ListingStart(NamedTuple):
     how: str
 
 
-def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) -> ListingStart:
+def _range_start_by_event(history: History, payload: Mapping[str, Any], wanted: str) -> RangeStart:
     """Returns the commit at which the checked range starts.
 
     Tries in this order: the input `base`, the commit in the event, and the merge base with the
@@ -301,7 +300,7 @@ def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) ->
                 f"the input base names no commit or branch of this repository: {wanted}",
                 "correct the name, or set fetch-depth: 0 for actions/checkout",
             )
-        return ListingStart(commit, f"the input base ({wanted})")
+        return RangeStart(commit, f"the input base ({wanted})")
     branch = _default_branch(payload)
     tip = history.branch(branch) if branch else ""
     common = history.merge_base(tip) if tip else ""
@@ -311,19 +310,19 @@ def _listing_start(history: History, payload: Mapping[str, Any], wanted: str) ->
             began = history.merge_base(named)
             behind = bool(common) and not landed and history.common(began, common) == began
             if not behind or began == common:
-                return ListingStart(named, f"{how} of the event")
+                return RangeStart(named, f"{how} of the event")
             break  # the range would include commits that other changes added to the default branch
     if common and not landed:
-        return ListingStart(common, f"the merge base with {branch}")
-    return ListingStart("", "no base commit was found, so the whole tree is checked")
+        return RangeStart(common, f"the merge base with {branch}")
+    return RangeStart("", "no base commit was found, so the whole tree is checked")
 
 
 def _default_before(history: History, payload: Mapping[str, Any]) -> str:
-    """Returns the commit of the default branch before this event pushed to the default branch.
+    """Returns the last commit of the default branch before a push to that branch.
 
-    The check uses this commit as base. Otherwise the configuration and the approvals in the pushed
-    commits would apply to these same commits. Returns an empty string for other events. Returns 40
-    zeros if the earlier commit is unknown.
+    The check uses this commit as base, so that the pushed configuration and approvals do not apply
+    to the push itself. Returns an empty string for other events, and 40 zeros if the earlier commit
+    is unknown.
     """
     branch = _default_branch(payload)
     ref = inside(payload, "ref") or os.environ.get("GITHUB_REF", "")
@@ -351,7 +350,7 @@ def _default_branch(payload: Mapping[str, Any]) -> str:
     branch = inside(payload, "repository", "default_branch")
     if branch and not is_branch_name(branch):
         raise GroundedIngestError(
-            "the event's repository.default_branch is not a branch name",
+            "the event has a repository.default_branch that is not a branch name",
             "start the action from a GitHub workflow event",
         )
     return branch

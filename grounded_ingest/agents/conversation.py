@@ -58,7 +58,7 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     edits = _edits_below_root(event, session)
     if not edits:
         return None
-    with session.checked(Asked("worktree", tuple(edits))) as result:
+    with session.check(Asked("worktree", tuple(edits))) as result:
         root, report = result.engine.context.repo.root, mute_findings(result).report
         affected = {e.fingerprint for e in affected_findings(report)}
         found = [e for e in actionable(report) if _is_caused_by_edit(e, edits, root, affected)]
@@ -71,18 +71,17 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
 
 
-PROVABLE = "A parser can prove a claim in this form, in a section of proofs such as `## Facts`:"
+PROVABLE = "If you write this form of the claim under `## Facts`, grounded-ingest can prove it:"
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:
-    """Returns "a document" if all findings are in one file, else "documents". The agent may not
-    have written the text there."""
+    """Returns "a document" if all findings are in one file, else "documents"."""
     return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
-    """Returns at most one line for each edited document: a form that can be proved, for a claim
-    that the agent wrote. Returns a line for a document only once."""
+    """Returns a line for each edited document: a claim that the agent wrote, in a form that can be
+    proved. A document for which an earlier reply had a line gets none."""
     found: dict[str, str] = {}
     for decision in result.report.decisions:
         path, line = decision.place.path, decision.place.claim.line
@@ -158,11 +157,11 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
     """Returns a reply that refuses a write if the new text has a claim of tier 3 (block). Returns
     None if the repository does not use the preset `strict`."""
     whole = {path: e.content for path, e in _edits_below_root(event, session).items() if e.content}
-    if not whole or session.guarded()[0].preset != "strict":
+    if not whole or session.count_documents()[0].preset != "strict":
         return None
     lines: list[str] = []
     for path, content in whole.items():
-        with session.proposed(path, content) as result:
+        with session.check_proposed(path, content) as result:
             found = [e for e in _blocking_findings(result) if e.tier == Tier.BLOCK]
             lines += _lines(result, found, program)
     reply = _reply("grounded-ingest refuses this text (preset strict):", lines, program)
@@ -174,7 +173,7 @@ def _before_command(event: AgentEvent, session: Session, program: str) -> HookRe
     `git commit --no-verify`."""
     if not skips_the_hook(event.command):
         return None
-    with session.checked(Asked("worktree")) as result:
+    with session.check(Asked("worktree")) as result:
         found, strict = _blocking_findings(result), result.config.preset == "strict"
         lines = _lines(result, found, program)
     reply = _reply(
@@ -192,7 +191,7 @@ def _after_command(event: AgentEvent, session: Session, program: str) -> HookRep
     agents whose model gets no reply before a command."""
     if not skips_the_hook(event.command):
         return None
-    with session.checked(Asked("range", start="HEAD^", end="HEAD")) as result:
+    with session.check(Asked("range", start="HEAD^", end="HEAD")) as result:
         lines = _lines(result, _blocking_findings(result), program)
     return _reply(
         "--no-verify skipped these problems in the last commit:",
@@ -266,7 +265,7 @@ def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
     The same findings are reported only once, and only one reply is given for each user message.
     """
-    with session.checked(Asked("worktree")) as result:
+    with session.check(Asked("worktree")) as result:
         lines = _lines(result, _blocking_findings(result), program)
         reply = _reply("grounded-ingest found problems in changes since HEAD:", lines, program)
         if reply is None or not _is_new_at_stop(result, reply.text, event.turn):
@@ -275,10 +274,8 @@ def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | N
 
 
 def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
-    """Returns whether the reply `text` and the user message `turn` both differ from those at the
-    last stop.
-
-    Otherwise an agent that does not fix a finding could never stop.
+    """Returns whether this stop differs from the last one in both the reply `text` and the user
+    message `turn`. Otherwise an agent that does not fix a finding could never stop.
     """
     path = f"{result.engine.context.repo.git_dir}/grounded-ingest/said-at-stop"
     digests = [blake2b(said.encode()).hexdigest() for said in (text, turn)]
@@ -298,7 +295,7 @@ def _is_new_at_stop(result: Result, text: str, turn: str) -> bool:
 def _at_start(session: Session, program: str) -> HookReply | None:
     """Returns one line for the start of a session, which names the number of checked documents and
     the command `recall`. Returns None if there are no documents."""
-    _, documents = session.guarded()
+    _, documents = session.count_documents()
     if not documents:
         return None
     noun = "document" if documents == 1 else "documents"

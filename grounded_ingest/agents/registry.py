@@ -354,7 +354,7 @@ def _entries_of_others(entries: Any) -> Any:
     return rest
 
 
-def _matched(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
+def _entries_for(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
     """Returns a hook entry for each event. `tools` maps an event to the tool names for which the
     agent calls the hook. An empty value means all tools."""
     return {
@@ -371,7 +371,7 @@ def _install_claude(
         "SessionStart": "", "PreToolUse": "Bash|Write|Edit|MultiEdit",
         "PostToolUse": "Write|Edit|MultiEdit|NotebookEdit", "Stop": "",
     }  # fmt: skip
-    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+    return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
 def _install_codex(
@@ -385,7 +385,7 @@ def _install_codex(
         "SessionStart": "", "PreToolUse": "Bash|apply_patch", "PostToolUse": "apply_patch",
         "Stop": "",
     }  # fmt: skip
-    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+    return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
 def _install_gemini(
@@ -397,7 +397,7 @@ def _install_gemini(
     }  # fmt: skip
     used = "run_shell_command|write_file|replace"
     tools = {"SessionStart": "", "BeforeTool": used, "AfterTool": used, "AfterAgent": ""}
-    return (_merged(agent.files[0], existing, _matched(command, tools)),)
+    return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
 def _install_copilot(

@@ -54,7 +54,7 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
     return found[::-1]
 
 
-def replayed(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
+def replay_commit(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:
     """Checks the change from the commit `parent` to the commit `oid`, as the hook would have done
     at that time. Later commits do not influence the result.
     """

@@ -51,7 +51,7 @@ def command() -> None:
 @format_option("text", "json")
 @click.option("--warnings", is_flag=True, help="Also list the warnings.")
 def replay(repo: str, since: str, limit: int, state: str | None, form: str, warnings: bool) -> None:
-    """Check past commits one by one, as the commit hook would have. Does not use the network.
+    """Check past commits one by one, offline, as the commit hook would have checked them.
 
     \b
     grounded-ingest bench replay --since v1.0
@@ -65,7 +65,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     with Repo(repo, own=repo == ".") as opened, _state_file(state) as kept, progress_line() as say:
         todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
-            row = bench.replayed(opened, *commit)
+            row = bench.replay_commit(opened, *commit)
             rows.append(row)
             if kept:
                 kept.write(f"{bench.encode(row)}\n".encode())
@@ -79,7 +79,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     "--repo",
     default=".",
     type=click.Path(exists=True, file_okay=False),
-    help="Ask the judge model that this repository configures. Default: the current one.",
+    help="The repository that configures the judge model. Default: the current repository.",
 )
 @click.option(
     "--pairs",
@@ -95,7 +95,7 @@ def judge(repo: str, path: str, form: str) -> None:
     \b
     grounded-ingest bench judge
 
-    A claim counts as raised if the answer of the judge model would put it into tier 1 (approved).
+    `raised` counts the claims that the answers would put into tier 1 (approved).
     """
     pairs = labelled.read_pairs(path)
     with Repo(repo, own=repo == ".") as opened, progress_line() as say:

@@ -20,12 +20,12 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--all", "--all-files", "all_", is_flag=True, help="Check every claim in every document."
 )
-@click.option("--base", metavar="REF", help="Use another base branch than the configured one.")
+@click.option("--base", metavar="REF", help="Use this base branch instead of the configured one.")
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="Which findings fail: wrong, block, review, never.",
+    help="What fails the run: wrong, block, review, never (see below).",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
@@ -83,7 +83,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--fix",
     is_flag=True,
-    help="Correct findings with one possible correction.",
+    help="Correct references that have one possible correction.",
 )
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
 @click.option("--no-cache", is_flag=True, help="Do not use the cache.")
@@ -107,15 +107,15 @@ from grounded_ingest.report.formats import FORMATS
     help="Also show claims and how to ignore findings.",
 )
 def command(**flags: Any) -> None:
-    """Check documents: look up their references and sort their claims into tiers.
+    """Check documents: look up their references and decide about their claims.
 
     \b
     grounded-ingest check                         what differs from HEAD
     grounded-ingest check --since origin/main     what this branch adds
     grounded-ingest check docs --output-format sarif --output-file x.sarif
 
-    Exit codes: 0 passed; 1 findings failed the check: errors (`--fail-on wrong`, the default), tier
-    3 only (`block`), or also warnings (`review`); 2 wrong usage, configuration or environment.
+    `--fail-on wrong`: errors fail the check. `review`: warnings fail it too. `block`: only blocked
+    claims fail it. Exit codes: 0 passed, 1 failed, 2 wrong usage, configuration or environment.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 

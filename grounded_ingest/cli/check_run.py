@@ -180,7 +180,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             from grounded_ingest.report.horizons import add_expired  # the hook does not import it
 
             result = add_expired(result)
-        chosen, keeps = _chosen(result, selection, flags)
+        chosen, keeps = _mute(result, selection, flags)
         settled, failed = settle_evidence(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
@@ -219,7 +219,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Prints which memory records have no single type or no date."""
+    """Prints which memory records mix two types or describe an event without a date."""
     from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
 
     if advice := memory_advice(report):
@@ -265,9 +265,11 @@ def _show_diff(result: Result) -> int:
 
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints only the claims that the commit makes wrong without editing
-    them. Returns True if the check passes, would also pass without the preset `advisory`, and uses
-    a configuration that the commit does not weaken."""
+    """Returns whether the hook prints only claims in unedited lines that the commit makes wrong.
+
+    True if the run passes without errors, and the commit does not make the configuration less
+    strict.
+    """
     from grounded_ingest.report.findings import fails_at, list_findings
 
     if flags.verbose or flags.formats or flags.show_skipped or failed:
@@ -289,8 +291,8 @@ _PRINTING = (
 
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
-    """Returns the cache key for a report: the options, and the content of files that may be outside
-    the repository."""
+    """Returns the cache key for a report: the options, and the content of the configuration and
+    baseline files that they name, which may be outside the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
     return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
@@ -305,10 +307,7 @@ def _content(path: str | None) -> bytes:
 
 
 def _fail_on(flags: CheckFlags) -> str:
-    """Returns the value of `--fail-on`, or an empty string if the preset decides.
-
-    With `--exit-zero` no finding fails the run, so that evidence is written.
-    """
+    """Returns the value of `--fail-on`, `never` for `--exit-zero`, or "" if the preset decides."""
     return "never" if flags.exit_zero else flags.fail_on or ""
 
 
@@ -327,7 +326,7 @@ def _selection(flags: CheckFlags) -> Selection | None:
     )
 
 
-def _chosen(
+def _mute(
     result: Result, selection: Selection | None, flags: CheckFlags
 ) -> tuple[Result, Callable[[str, str], bool]]:
     """Returns the result without the findings that the options, `per_file_ignores` or the baseline

@@ -109,5 +109,5 @@ def _say(error: GroundedIngestError) -> None:
 
 
 def _write_lines(text: str) -> None:
-    """Writes lines to stderr, with control characters and commands to a CI log escaped."""
+    """Writes lines to stderr. Escapes control characters and CI commands such as `::error`."""
     sys.stderr.write("".join(f"{printable(line)}\n" for line in text.rstrip("\n").split("\n")))

@@ -18,7 +18,7 @@ from grounded_ingest.cli.terminal import emit
 from grounded_ingest.version import __version__
 
 COMMANDS = {
-    "check": "Check documents: look up their references and sort their claims.",
+    "check": "Check the references and the claims in documents.",
     "review": "Approve or reject claims that wait for a person.",
     "explain": "Explain a printed line, or the decision for a claim.",
     "cite": "Find places in the repository that a sentence can cite.",
@@ -29,12 +29,12 @@ COMMANDS = {
     "recall": "Find grounded memories that answer a question.",
     "status": "Count documents, references and claims, and show the set-up.",
     "init": "Set up the commit hook and the configuration.",
-    "hook": "Check what a coding agent wrote, when its hook runs this.",
+    "hook": "Check what a coding agent wrote; its own hook runs this command.",
     "mcp": "Serve a coding agent over MCP.",
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
     "bench": "Measure the hook on past commits, and the judge model on labelled pairs.",
-    "config": "Show the settings that are in force.",
+    "config": "Show the settings that apply.",
     "clean": "Delete the cache and the last report.",
     "completion": "Print the completion script for a shell.",
     "version": "Show the version.",

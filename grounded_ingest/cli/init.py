@@ -145,8 +145,8 @@ def command(**options: Any) -> None:
 class _Answers(NamedTuple):
     """The user's answers to the questions that `init` asks.
 
-    set_up: the settings for the files to plan. runner: the pre-commit program that installs its
-    scripts, or empty. baseline: whether to accept the current findings.
+    set_up: the settings for the files to plan. runner: the path of pre-commit if `init` has to run
+    `pre-commit install`, else empty. baseline: whether to accept the current findings.
     """
 
     set_up: SetUp
@@ -155,7 +155,7 @@ class _Answers(NamedTuple):
 
 
 class _SetUpQuestion(NamedTuple):
-    """A question of `init`. `about` is the line before it, `more` the text for the answer `?`."""
+    """A question of `init`. `about` is printed before the question, `more` if the answer is `?`."""
 
     option: str
     text: str
@@ -166,31 +166,30 @@ class _SetUpQuestion(NamedTuple):
 _HOOK = _SetUpQuestion(
     "hook",
     "Set up the commit hook?",
-    "The hook checks the documents of a commit. With preset advisory it never stops one.",
-    "It prints one line for each finding, and nothing if there is none. `--hook git` uses git's own"
+    "The hook checks the documents in a commit. With `preset: advisory` it stops no commit.",
+    "The hook prints one line for each finding. `--hook git` uses git's own"
     " scripts instead of pre-commit. `--preset default` stops commits with wrong references.",
 )
 _AGENTS = _SetUpQuestion(
     "agents",
     "Set up coding agents?",
     "Agents then see a finding right after they write a file.",
-    "This adds lines to AGENTS.md and CLAUDE.md, and a hook to the settings of the agents that this"
-    " repository has a folder for. `init --agent NAME` sets up one agent alone.",
+    "This adds lines to AGENTS.md and CLAUDE.md, and a hook for each agent whose folder is in this"
+    " repository. `init --agent NAME` sets up only that agent.",
 )
 _CI = _SetUpQuestion(
     "ci",
     "Add a GitHub workflow that checks pull requests?",
     "The workflow checks what a pull request changes, also if its author has no hook.",
-    "It installs grounded-ingest from the address of the hook and needs no secrets.",
+    "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
 )
 
 
 _ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."
 _UNKNOWN_SOURCE = (
-    "pre-commit cannot install this program for your colleagues, because it was not installed from"
-    " an address,\na clone or a package file. Give one: --repo URL --rev REV, or --repo CLONE. Or"
-    " set up the agents' hook\nalone (--agent NAME) or CI alone. --repo local needs the program on"
-    " each colleague's PATH."
+    "pre-commit cannot install this program for your colleagues, because its address is unknown.\n"
+    "Name an address (--repo URL --rev REV) or a clone (--repo CLONE). Or set up only an agent's\n"
+    "hook (--agent NAME). --repo local works if the program is on each colleague's PATH."
 )
 
 
@@ -267,11 +266,12 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
     if found.configured or found.installed:
         return "pre-commit" if PRE_COMMIT in found.configured else "none"
     works = bool(source) or flags.source == LOCAL
-    shared = "" if is_public(source) else " They need access to that place."
-    reach = f"pre-commit installs it for each colleague from {printable(source)}.{shared}"
+    reach = f"For each colleague, pre-commit installs grounded-ingest from {printable(source)}."
     if not source:
         reach = _ON_PATH if works else _UNKNOWN_SOURCE
         emit("" if works or asker.asks else f"{reach}\n")
+    elif not is_public(source):
+        reach += " Each colleague needs access to this address."
     return "pre-commit" if asker.confirm(None, _HOOK, default=works, about=reach) else "none"
 
 
@@ -298,9 +298,9 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
 
 
 def _find_installed() -> tuple[str, str]:
-    """Returns the clone or the package file that this program was installed from.
+    """Returns the clone or package file that this program was installed from, and its revision.
 
-    A clone has a public address if its remote has the commit of its HEAD.
+    Returns the public address of the clone instead if the clone's HEAD is pushed there.
     """
     place = installed_from()
     if not os.path.isdir(place):
@@ -315,7 +315,7 @@ def _find_installed() -> tuple[str, str]:
 
 
 def _find_runner(repo: Repo, flags: InitFlags, hook: HookRunner) -> str:
-    """Returns the pre-commit program that installs its scripts, or an empty string."""
+    """Returns the path of pre-commit if `init` has to run `pre-commit install`, else ""."""
     if hook != "pre-commit" or not unattended_stages(repo):
         if flags.install and hook != "pre-commit":
             raise GroundedIngestError(

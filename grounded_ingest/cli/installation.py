@@ -392,13 +392,13 @@ def _plan_attributes(plan: InstallationPlan) -> None:
 
 
 def _sets(line: str, directory: str, attribute: str) -> bool:
-    """Returns whether a line in .gitattributes sets an attribute for `.grounded/DIRECTORY`."""
+    """Returns whether a line in .gitattributes sets `attribute` for `.grounded/{directory}`."""
     patterns = (f".grounded/{directory}/", ".grounded/**")
     return line.split("#")[0].strip().startswith(patterns) and attribute in line
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Adds a hint to name code owners for the configuration, the review logs and the key files.
+    """Hints at missing code owners of the configuration, the review logs and the key files.
 
     Without code owners, a person could approve their own text by changing these files alone.
     """
@@ -409,7 +409,7 @@ def _plan_owners(plan: InstallationPlan) -> None:
     guarded = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
     guarded += [f"/{config.baseline or BASELINE}", FILE, "/.github/"]
     if missing := _without_owners(_read_text(plan.root, path) or "", path, guarded):
-        plan.hint(f"Name owners in {path} for {', '.join(missing)}.")
+        plan.hint(f"Name code owners in {path} for {', '.join(missing)}.")
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:

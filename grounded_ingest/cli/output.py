@@ -120,7 +120,7 @@ def keep_report(repo: Repo, report: Report) -> None:
 def write_report(path: str, text: str) -> None:
     """Writes a report to a file.
 
-    Escapes text that a CI log would read as a command, because CI jobs print such files. Raises
+    Escapes CI commands such as `::error`, because CI jobs print such files. Raises
     GroundedIngestError if the file cannot be written.
     """
     try:

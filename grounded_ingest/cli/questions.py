@@ -24,7 +24,7 @@ from grounded_ingest.references.proofs.offer import offers_about, offers_at, pro
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.formats import Look
-from grounded_ingest.report.rule_page import rule_json, rule_lines, rule_named, rules_overview
+from grounded_ingest.report.rule_page import find_rule, rule_json, rule_lines, rules_overview
 from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import NOTHING, Asked
 from grounded_ingest.review.claim_answers import explain_claims, read_last_run
@@ -204,7 +204,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     claim decides the claim's tier. A rule with "-" as tier only reports findings and does not
     decide a tier.
     """
-    rules = [rule_named(name)] if name else list(EVERY_RULE.values())
+    rules = [find_rule(name)] if name else list(EVERY_RULE.values())
     if as_json:
         found = [rule_json(r) for r in rules]
         emit(format_json(found[0] if name else found), exact=True)

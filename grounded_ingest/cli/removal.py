@@ -1,7 +1,7 @@
 """Plans and does `init --remove`: takes out what `init` wrote.
 
-Lines that a person wrote stay. If the rest equals an earlier version of the file in git except for
-white space, the file gets the bytes of that version.
+Lines that a person wrote stay. If only white space then differs from an earlier version of the file
+in git, the file gets the bytes of that version.
 """
 
 from __future__ import annotations

@@ -239,11 +239,13 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
         emit(f"{log_line(_review_json(line))}\n    {what}\n")
 
 
-def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str) -> None:
+def _add_decision_command(
+    action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str
+) -> None:
     """Adds the command `approve`, `reject` or `revoke`.
 
-    states: filters select only claims in these states. why: the help for `--reason`. about: the
-    help for the command.
+    states: the states that a filter such as `--path` selects from. why, about: the help for
+    `--reason` and for the command.
     """
 
     @_filters
@@ -286,19 +288,19 @@ def _deciding(action: ReviewAction, states: tuple[QueueState, ...], why: str, ab
     command.add_command(click.command(action)(decide))
 
 
-_deciding(
+_add_decision_command(
     "approve",
     ("pending",),
     "Reason for the review log.",
     "Approve claims that you may decide about.",
 )
-_deciding(
+_add_decision_command(
     "reject",
     ("pending", "advisory", "approved", "grounded", "open"),
     "Reason for the review log; required.",
     "Reject claims. A rejected claim blocks every commit that contains it.",
 )
-_deciding(
+_add_decision_command(
     "revoke",
     ("advisory", "approved", "rejected"),
     "Reason for the review log.",

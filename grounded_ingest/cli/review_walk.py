@@ -156,14 +156,14 @@ class _QueueWalk:
         if verb in ("a", "all") and not rest:
             return self._act("approve", decisions, at)
         if verb in ("r", "reject"):
-            chosen = _chosen(rest, decisions) if rest else decisions
+            chosen = _parse_numbers(rest, decisions) if rest else decisions
             if chosen is not None:
                 reason = self._ask(f"reject {count_claims(len(chosen))}, because: ")
                 if reason:
                     return self._act("reject", chosen, at, reason)
                 emit("nothing was rejected, because a rejection needs a reason\n")
                 return False
-        chosen = _chosen(answer, decisions)
+        chosen = _parse_numbers(answer, decisions)
         if chosen is not None:
             return self._act("approve", chosen, at)
         emit(HELP)
@@ -225,7 +225,7 @@ class _QueueWalk:
                 emit(f"      | {printable(source.target)}\n")
                 for n, text in source.lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
-            for near, share in self.nearest.to(decision.place):
+            for near, share in self.nearest.similar_to(decision.place):
                 where = f"{printable(near.path)}:{near.claim.line}"
                 emit(f"      ~ {where} ({share:.2f}) {printable(near.claim.text, 160)}\n")
 
@@ -248,7 +248,7 @@ class _QueueWalk:
         return re.sub(r"\s+", " ", line).strip() if line else None
 
 
-def _chosen(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
+def _parse_numbers(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
     """Returns the claims whose numbers are in a text such as `1 3-5`.
 
     Returns None if the text is not a list of numbers, or if a number belongs to no claim.

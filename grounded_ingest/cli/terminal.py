@@ -33,7 +33,7 @@ def coloured(when: When) -> bool:
 def emit(text: str, *, exact: bool = False) -> None:
     """Writes text to stdout. A closed pipe is not an error.
 
-    Escapes text that a CI log would read as a command. `exact` writes UTF-8 even if the terminal
+    Escapes CI commands such as `::error` in the text. `exact` writes UTF-8 even if the terminal
     has another encoding, because formats for machines need UTF-8.
     """
     text = inert_text(text)
@@ -54,7 +54,7 @@ def say(text: str) -> None:
 
 
 def _fit(text: str, stream: TextIO) -> str:
-    """Returns the text, with what the stream cannot encode or a CI log would run escaped."""
+    """Escapes CI commands such as `::error`, and characters that the stream cannot encode."""
     text = inert_text(text)
     try:
         text.encode(stream.encoding or "utf-8")
@@ -66,8 +66,7 @@ def _fit(text: str, stream: TextIO) -> str:
 def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
     """Returns a function that shows the current step of a run.
 
-    The function prints nothing if stderr is not a terminal. It shows a bar if `steps`, the number
-    of steps, is not 0.
+    The function prints nothing if stderr is not a terminal. `steps` is the number of steps.
     """
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None

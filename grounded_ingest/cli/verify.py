@@ -73,9 +73,8 @@ def command(
     \b
     grounded-ingest verify --text "The port is 8443." --source docs/setup.md
 
-
-    Exit codes: 0 everything is supported, or there was nothing to check against memories; 1 a
-    statement is not supported, or there was nothing to compare with sources; 2 wrong input.
+    Exit codes: 0 supported, 1 not supported, 2 wrong input. If the text has no statements, the exit
+    code is 0 with memories and 1 with sources.
     """
     given = _text(text, text_file, stdin)
     if sources and (files or knowledge_base):
@@ -129,7 +128,7 @@ def _with_knowledge_base(
 ) -> Verification:
     """Compares a text with memories and with the grounded claims in the repository.
 
-    If memories and claims contradict each other, those with more trust count.
+    If a memory and a claim contradict each other, the one with more trust counts.
     """
     with Repo() as repo:
         try:

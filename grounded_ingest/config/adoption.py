@@ -21,11 +21,11 @@ _STRICTNESS = ("off", "review", "block")
 _PRESETS = ("advisory", "existence", "default", "strict")
 
 
-def _waits(default: Any, _proposed: Any) -> Any:
+def _keep_default(default: Any, _proposed: Any) -> Any:
     return default
 
 
-def _any(_default: Any, proposed: Any) -> Any:
+def _accept_any(_default: Any, proposed: Any) -> Any:
     return proposed
 
 
@@ -33,19 +33,17 @@ def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
     return lambda default, proposed: max(default, proposed, key=order.index)
 
 
-def _added(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs, and the proposed globs that include more files."""
+def _inclusions_only(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the default globs, and the proposed globs that do not begin with `!`."""
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
 
-def _brought_back(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs, and the proposed `!globs`, which include default-excluded files
-    again.
-    """
+def _exclusions_cancelled(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
+    """Returns the default globs, and the proposed `!globs`, which cancel default exclusions."""
     return (*default, *(g for g in proposed[len(default) :] if g.startswith("!")))
 
 
-def _raised(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
+def _stricter_actions(_default: Any, proposed: dict[str, str]) -> dict[str, str]:
     """Returns the rules for which `proposed` has a stricter action than the default, with this
     action."""
     usual = {rule: "block" if RULES[rule].tier == 3 else "review" for rule in proposed}
@@ -60,18 +58,18 @@ def _nobody(default: str, proposed: str) -> str:
 TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     # More files are judged, and files become memory first. A proposed `decisions` glob has no
     # effect: it could turn documents into trusted sources.
-    "classes.memory": _added,
-    "classes.docs": _added,
-    "classes.decisions": _waits,
-    "exclude": _brought_back,
-    "mirrors": _waits,
+    "classes.memory": _inclusions_only,
+    "classes.docs": _inclusions_only,
+    "classes.decisions": _keep_default,
+    "exclude": _exclusions_cancelled,
+    "mirrors": _keep_default,
     # Which sources are trusted, and who may decide about claims.
-    "sources": _waits,
-    "trusted_sources": _waits,
-    "reviewers": _waits,
-    "agents": _any,
-    "base": _waits,
-    "adr_dirs": _waits,
+    "sources": _keep_default,
+    "trusted_sources": _keep_default,
+    "reviewers": _keep_default,
+    "agents": _accept_any,
+    "base": _keep_default,
+    "adr_dirs": _keep_default,
     # With lower values, more texts count as repetitions, and more memories can contradict each
     # other.
     "dedup.threshold": min,
@@ -81,36 +79,35 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "trust.difference": max,
     # Asking fewer servers confirms fewer claims. A shorter time limit is not stricter: refuted
     # claims could pass as unknown.
-    "network.deny": _any,
-    "network.timeout": _waits,
-    "network.budget": _waits,
-    "network.per_host": _waits,
-    "network.cache_ttl": _waits,
+    "network.deny": _accept_any,
+    "network.timeout": _keep_default,
+    "network.budget": _keep_default,
+    "network.per_host": _keep_default,
+    "network.cache_ttl": _keep_default,
     "tracker.kind": _nobody,
-    "tracker.repository": _waits,
-    "horizons": _any,
-    "policy": _raised,
-    "evidence": _any,
+    "tracker.repository": _keep_default,
+    "horizons": _accept_any,
+    "policy": _stricter_actions,
+    "evidence": _accept_any,
     # These settings hide findings from the report and from the exit code.
-    "per_file_ignores": _waits,
-    "baseline": _waits,
-    "stage_evidence": _any,
+    "per_file_ignores": _keep_default,
+    "baseline": _keep_default,
+    "stage_evidence": _accept_any,
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""For each key, a function from the default and the proposed value to the value that applies until
-the configuration is on the base branch. Until then, the settings in `wishes` have no effect.
-"""
+"""Maps each key to a function. The function gets the default and the proposed value, and returns
+the value that applies until the configuration is on the base branch."""
 
 
-def tightened(proposed: Config) -> Config:
+def stricter_settings(proposed: Config) -> Config:
     """Returns the default configuration, changed only by those settings in `proposed` that are
     stricter than the default."""
-    config: Config = _tightened("", DEFAULTS, proposed)
+    config: Config = _stricter_fields("", DEFAULTS, proposed)
     return replace(config, origin=proposed.origin)
 
 
-def loosened(old: Config, new: Config) -> str:
+def list_loosened(old: Config, new: Config) -> str:
     """Returns a one-line list of the settings that are less strict in `new` than in `old`. Compares
     preset, excludes, ignores, baseline and policy. Returns an empty string if no setting is less
     strict.
@@ -133,12 +130,12 @@ def loosened(old: Config, new: Config) -> str:
     return f"this change makes the configuration less strict: {'; '.join(found)}" if found else ""
 
 
-def _tightened(prefix: str, default: Any, proposed: Any) -> Any:
+def _stricter_fields(prefix: str, default: Any, proposed: Any) -> Any:
     values = {}
     for name in (f.name for f in fields(default)):
         key, old, new = f"{prefix}{name}", getattr(default, name), getattr(proposed, name)
         if key in TIGHTENS:
             values[name] = TIGHTENS[key](old, new)
         elif isinstance(old, Struct) and name != "wishes":
-            values[name] = _tightened(f"{key}.", old, new)
+            values[name] = _stricter_fields(f"{key}.", old, new)
     return replace(default, **values)

@@ -43,11 +43,11 @@ def _pyproject_table(text: str) -> Located | None:
     if TABLE[-1] not in text and misspelt not in text:
         return None
     # Imported late for a fast start: most repositories have no configuration to parse.
-    from grounded_ingest.config.syntax import at, read_toml
+    from grounded_ingest.config.syntax import error_at, read_toml
 
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith(misspelt):
-            raise at(PYPROJECT, number, f"unknown table, did you mean [{'.'.join(TABLE)}]?")
+            raise error_at(PYPROJECT, number, f"unknown table, did you mean [{'.'.join(TABLE)}]?")
     return read_toml(text, PYPROJECT, TABLE)
 
 
@@ -113,9 +113,9 @@ def _extend(classes: Classes, added: dict[str, tuple[str, ...]]) -> Classes:
 def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
     for name in MISNAMED:
         if read_file(name) is not None:
-            from grounded_ingest.config.syntax import at
+            from grounded_ingest.config.syntax import error_at
 
-            raise at(
+            raise error_at(
                 name,
                 1,
                 "the tool does not read a configuration file with this name",

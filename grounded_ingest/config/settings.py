@@ -261,16 +261,13 @@ class Config(Struct, frozen=True):
 
     @property
     def fail_on(self) -> FailOn:
-        """Returns the kinds of findings that make a run fail by default. The command line and the
-        action can override them.
-        """
+        """Returns the kinds of findings that make a run fail, unless the command line or the action
+        overrides them."""
         return FAILS_ON[self.preset]
 
     @property
     def fingerprint(self) -> str:
-        """Returns 16 hex digits that change when a setting changes that decides which files are
-        documents, their classes or their sources.
-        """
+        """Returns a digest of the settings for document classes and sources (16 hex digits)."""
         # Imported late for a fast start: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
 
@@ -293,7 +290,7 @@ def classify(config: Config, path: str) -> DocClass | None:
     Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
     claude.md.
     """
-    found, excluded = classified(config, path)
+    found, excluded = class_and_exclusion(config, path)
     return None if excluded else found
 
 
@@ -310,28 +307,27 @@ def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
 
 
 def is_silent(path: str) -> bool:
-    """Returns whether no run reads the file as memory. Examples are programs, pictures, and files
-    that a tool writes for itself."""
+    """Returns whether the name shows that the file contains no memory: a program, a picture, or a
+    tool's own file such as `.gitignore`."""
     name = path.lower().rpartition("/")[2]
     stem, _, suffix = name.rpartition(".")
     return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Returns whether only a default glob such as `vendor/**` excludes a file in a memory
-    directory. An agent that works in `vendor` reads such a file although no run checks the file.
-    """
-    _, excluded = classified(config, path)
+    """Returns whether only a default glob such as `vendor/**` excludes a memory file. An agent that
+    works in `vendor` reads such a file although no run checks the file."""
+    _, excluded = class_and_exclusion(config, path)
     # In a docs directory, `gemini.md` is an ordinary page.
     if not excluded or not matches(config.classes.memory, path):
         return False
-    return not _is_excluded(_excluding(config.exclude)[:1], path)
+    return not _is_excluded(_split_exclude(config.exclude)[:1], path)
 
 
 @lru_cache(maxsize=64)
-def _excluding(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Splits the globs into two groups: `OTHERS_GLOBS` and negated globs in the second, the rest in
-    the first. Two short regular expressions take less time to compile than one for all globs."""
+def _split_exclude(exclude: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Returns two groups of globs: those that are not in `OTHERS_GLOBS`, and those that are or that
+    are negated. Two short regular expressions compile faster than one for all globs."""
     ours = tuple(glob for glob in exclude if glob not in OTHERS_GLOBS)
     return ours, tuple(glob for glob in exclude if glob in OTHERS_GLOBS or glob.startswith("!"))
 
@@ -341,14 +337,14 @@ def _is_excluded(parts: Iterable[tuple[str, ...]], path: str) -> bool:
     return any(matches(globs, path, fold=True, below=True) for globs in parts)
 
 
-def classified(config: Config, path: str) -> tuple[DocClass | None, bool]:
+def class_and_exclusion(config: Config, path: str) -> tuple[DocClass | None, bool]:
     """Returns the document class of a path, and whether the configuration excludes the path."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
-    found = _listed(config, path, lower.endswith(TEXT_SUFFIXES))
+    found = _class_by_globs(config, path, lower.endswith(TEXT_SUFFIXES))
     # As in other tools, a glob that matches a directory also excludes everything in the directory.
-    return found, found is not None and _is_excluded(_excluding(config.exclude), path)
+    return found, found is not None and _is_excluded(_split_exclude(config.exclude), path)
 
 
 def is_adr(config: Config, path: str) -> bool:
@@ -365,7 +361,7 @@ def source_of(config: Config, path: str) -> Source:
     return next((s for glob, s in config.sources if matches((glob,), path)), Source.UNKNOWN)
 
 
-def _listed(config: Config, path: str, text: bool) -> DocClass | None:
+def _class_by_globs(config: Config, path: str, text: bool) -> DocClass | None:
     if matches(config.classes.memory, path, fold=True) and not _is_page_of_docs(config, path):
         return DocClass.MEMORY
     if not text:
@@ -379,8 +375,7 @@ def _listed(config: Config, path: str, text: bool) -> DocClass | None:
 
 
 def _is_page_of_docs(config: Config, path: str) -> bool:
-    """Returns whether a file below `docs/` matches the name of an agents' file only if case is
-    ignored.
+    """Returns whether a file below `docs/` has an agents' file name in other upper or lower case.
 
     `docs/api/agents.md` is a page about agents. In other directories, an agent may open such a file
     as AGENTS.md, if the file system ignores case.

@@ -35,7 +35,7 @@ class Located(Struct, frozen=True):
         near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
         line = 1 if near is None else self.lines[near]
         name = ".".join(str(k) for k in keys if isinstance(k, str))
-        return at(self.path, line, f"{name}: {message}" if name else message, hint)
+        return error_at(self.path, line, f"{name}: {message}" if name else message, hint)
 
     def unknown(self, keys: Keys, known: Iterable[str], what: str = "key") -> GroundedIngestError:
         """Returns an error that says that a key is unknown. The message suggests the most similar
@@ -47,7 +47,7 @@ class Located(Struct, frozen=True):
         return self.error(keys, f"unknown {what}{ending}")
 
 
-def at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
+def error_at(path: str, line: int, message: str, hint: str = "") -> GroundedIngestError:
     """Returns an error about a line in a configuration file."""
     return GroundedIngestError(one_line(f"{path}:{line}: {message}"), one_line(hint))
 
@@ -75,15 +75,17 @@ def read_config_yaml(text: str, path: str) -> Located:
     anchors, aliases, deep nesting or too many characters.
     """
     if len(text) > MAX_CHARACTERS:
-        raise at(path, 1, f"the file is too long: at most {MAX_CHARACTERS} characters are allowed")
+        raise error_at(
+            path, 1, f"the file is too long: at most {MAX_CHARACTERS} characters are allowed"
+        )
     try:
         nodes = nodes_of(text, depth=MAX_DEPTH, plain=True)
     except YamlError as error:
-        raise at(path, error.line, str(error)) from None
+        raise error_at(path, error.line, str(error)) from None
     lines: dict[Keys, int] = {}
     values = _plain(nodes[0], (), path, lines) if nodes else {}
     if not isinstance(values, dict):
-        raise at(path, 1, "expected a mapping of keys to values at the top of the file")
+        raise error_at(path, 1, "expected a mapping of keys to values at the top of the file")
     return Located(path, values, lines)
 
 
@@ -106,9 +108,9 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
         line = key_node.start_mark.line + 1
         key = key_node.value
         if not isinstance(key, str):
-            raise at(path, line, "expected plain text as a key")
+            raise error_at(path, line, "expected plain text as a key")
         if key in values:
-            raise at(path, line, f'the key "{key}" appears twice; remove one')
+            raise error_at(path, line, f'the key "{key}" appears twice; remove one')
         lines[(*keys, key)] = line
         values[key] = _plain(value_node, (*keys, key), path, lines)
     return values
@@ -118,7 +120,7 @@ def _scalar(node: yaml.Node, path: str) -> Any:
     try:
         return value_of(node)
     except ValueError:
-        raise at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
+        raise error_at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
@@ -129,14 +131,14 @@ def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
     try:
         found: Any = load_toml(text)
     except TomlError as error:
-        raise at(path, error.line, str(error)) from None
+        raise error_at(path, error.line, str(error)) from None
     lines = _toml_lines(text, table)
     for name in table:
         found = found.get(name)
         if found is None:
             return None
         if not isinstance(found, dict):
-            raise at(path, lines.get((), 1), f"[{'.'.join(table)}] must be a table")
+            raise error_at(path, lines.get((), 1), f"[{'.'.join(table)}] must be a table")
     return Located(path, found, lines)
 
 

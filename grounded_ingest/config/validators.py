@@ -2,7 +2,7 @@
 
 A reader converts a plain value to the matching value in `Config`. `msgspec.convert` checks each
 single value. This module adds the line number and the "did you mean" suggestion to the error,
-because msgspec does not know them.
+because msgspec cannot do this.
 """
 
 from __future__ import annotations

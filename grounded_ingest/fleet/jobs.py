@@ -151,7 +151,7 @@ def run_job(job: Job) -> JobAnswer:
 
 
 def end_running_jobs() -> None:
-    """Kills all running jobs of this process. This function is called if a run is interrupted."""
+    """Kills all running jobs of this process. Called if a run is interrupted."""
     for process in [*_RUNNING]:
         _kill_group(process)
 

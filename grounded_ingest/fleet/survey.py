@@ -40,7 +40,7 @@ the repositories.
 """
 
 LONGEST_TEXT, LONGEST_CLAIM, MOST_OWNERS, LONGEST_OWNER = 10_000, 500, 100, 200
-"""Limits against hostile repositories: characters of a text in a row, words of a claim that is
+"""Limits against hostile repositories: characters of a text in a table, words of a claim that is
 compared with other claims, owners of a document, and characters of an owner's name."""
 _COUNTS = "counts.json"
 
@@ -53,7 +53,7 @@ class Survey(NamedTuple):
     origin: str
     result: Result
 
-    def at(self, place: Place) -> dict[str, Any]:
+    def columns(self, place: Place) -> dict[str, Any]:
         """Returns the columns `claim`, `path` and `line` of a row about a claim."""
         claim = place.claim
         uid = digest(self.name, place.path, claim.section, claim.id, str(claim.ordinal))
@@ -201,7 +201,7 @@ def _claims(survey: Survey) -> Iterator[Row]:
         compared = DEDUP.exact_words <= len(words) <= LONGEST_CLAIM
         compared = compared and not (claim.only_refers or leads_on(claim.text))
         yield {
-            **survey.at(place), "class": place.doc_class, "section": claim.section,
+            **survey.columns(place), "class": place.doc_class, "section": claim.section,
             "text": claim.text, "said": equal_key(words) if compared else 0, "kind": claim.kind,
             "memory_type": claim.memory_type, "form": claim.form,
         }  # fmt: skip
@@ -210,7 +210,7 @@ def _claims(survey: Survey) -> Iterator[Row]:
 def _decisions(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         yield {
-            **survey.at(decision.place), "tier": int(decision.tier), "rule": decision.rule,
+            **survey.columns(decision.place), "tier": int(decision.tier), "rule": decision.rule,
             "reason": decision_reason(decision), "checkable": _is_checkable(decision),
             "source": decision.source, "operation": decision.operation.name,
         }  # fmt: skip
@@ -220,7 +220,7 @@ def _evidence(survey: Survey) -> Iterator[Row]:
     for decision in survey.result.report.decisions:
         for found in decision.evidence:
             yield {
-                **survey.at(decision.place), "kind": found.kind, "target": found.target,
+                **survey.columns(decision.place), "kind": found.kind, "target": found.target,
                 "verdict": found.verdict, "reason": found.reason,
             }  # fmt: skip
 
@@ -232,7 +232,7 @@ def _findings(survey: Survey) -> Iterator[Row]:
         words = {f.rule: f.words for f in decision.findings}
         for item, _ in findings_of_decision(decision, report):
             found = words.get(item.rule, "")
-            yield {**survey.at(decision.place), **_finding(item), "words": found}
+            yield {**survey.columns(decision.place), **_finding(item), "words": found}
     for item in map(finding_of_problem, report.problems):
         where = {"claim": "", "path": item.path, "line": item.line, "words": ""}
         yield {**where, **_finding(item)}
@@ -248,5 +248,6 @@ def _references(survey: Survey) -> Iterator[Row]:
         for found in references_in(place.path, place.claim):
             of = found.of.partition(" ")[0] if found.kind is CitationKind.VERSION else found.of
             yield {
-                **survey.at(place), "kind": found.kind.value, "subject": of, "value": found.name,
+                **survey.columns(place), "kind": found.kind.value, "subject": of,
+                "value": found.name,
             }  # fmt: skip

@@ -92,7 +92,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
     "references": (
         *_OF_CLAIM,
         Column("kind", "VARCHAR", "kind of reference"),
-        Column("subject", "VARCHAR", "what the value belongs to, such as the runtime of a version"),
+        Column("subject", "VARCHAR", "what has the value, such as a runtime"),
         Column("value", "VARCHAR", "value as written"),
     ),
 }  # fmt: skip
@@ -123,7 +123,7 @@ WRITTEN: Mapping[str, tuple[Column, ...]] = {
 
 JOINED: Mapping[str, tuple[Column, ...]] = {
     "repetitions": (
-        Column("said", "BIGINT", "column `said` of `claims` for the text that is repeated"),
+        Column("said", "BIGINT", "hash of the repeated text, as in the column `said` of `claims`"),
         Column("text", "VARCHAR", "the text of one of the claims"),
         Column("claims", "INTEGER", "number of claims with these words"),
         Column("repositories", "INTEGER", "number of repositories with such a claim, at least 2"),

@@ -41,8 +41,8 @@ MAX_OCCURRENCES = 1_000
 """Maximum number of occurrences of one quote that are checked, because a hostile text may repeat a
 quote endlessly."""
 BATCH = 16
-"""Number of questions that are asked at once. An error that concerns all questions stops the next
-batch."""
+"""Number of questions that are asked at once. After an error that concerns all questions, no more
+questions are asked."""
 BUDGET_SPENT = "the run has used up the seconds in judge.budget"
 REQUESTS_SPENT = "the run has asked as many questions as judge.max_requests allows"
 QUESTION = "grounded-ingest/judge-question/1"

@@ -131,10 +131,10 @@ def add_opinions(
 ) -> list[tuple[Evidence, ...]]:
     """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
-    A claim that says more than its proofs is compared with its proofs. The judge model is not asked
-    about a claim that consists only of citations. For other claims, it is asked only about sources
-    that contain every number and code span of the claim. The verdict "supported" does not count if
-    the model also supports the denial of the claim.
+    A claim that says more than its proofs is compared with its proofs, any other claim with its
+    sources. A source that lacks a number or a code span of the claim is not sent. The verdict
+    "supported" does not count if the model also supports the denial of the claim. The model is not
+    asked about a claim that consists only of citations.
     """
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])
@@ -152,7 +152,7 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
         text = read_claim(place.claim).uncited.text
         headings = (("heading", h) for h in place.claim.section.split(" > ") if h)
         context = (*headings, *over)
-        beside = [n for n, e in enumerate(found) if _is_beside(e)]
+        beside = [n for n, e in enumerate(found) if _says_more_than_proof(e)]
         if beside:
             proofs = SourceText("proof", "\n".join(found[n].target for n in beside))
             if _may_support(place.claim.text, place.claim.text, proofs):
@@ -186,7 +186,7 @@ def _is_askable(evidence: Evidence) -> bool:
     return evidence.own and evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
 
 
-def _is_beside(evidence: Evidence) -> bool:
+def _says_more_than_proof(evidence: Evidence) -> bool:
     """Returns whether a proof is confirmed, but the claim says more than the proof."""
     holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
     return holds and not evidence.proves and not evidence.note

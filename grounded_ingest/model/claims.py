@@ -273,7 +273,7 @@ class Ignore(Struct, frozen=True):
 
 
 class Problem(Struct, frozen=True):
-    """A message about a document that is not a decision about a claim.
+    """A message about a file or the run, such as an unreadable file or an unused ignore.
 
     A problem with `tier` 0 is printed, but does not change the exit code."""
 

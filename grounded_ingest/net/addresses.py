@@ -86,9 +86,9 @@ def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
     return any(host_and_port(entry) in wanted for entry in entries)
 
 
-def under(host: str, hosts: Iterable[str]) -> str:
-    """Returns the name in `hosts` that equals the host `host` or is a parent domain of it:
-    "example.org" for "docs.example.org". Returns an empty string if no name in `hosts` fits."""
+def find_domain(host: str, hosts: Iterable[str]) -> str:
+    """Returns the name in `hosts` that is `host` or a parent domain of `host`: "example.org" for
+    "docs.example.org". Returns an empty string if there is none."""
     known = hosts if isinstance(hosts, frozenset | set) else frozenset(hosts)
     while host:
         if host in known:

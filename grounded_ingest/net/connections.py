@@ -120,7 +120,7 @@ async def _in_daemon(resolver: Resolver, host: str, port: int) -> Sequence[str]:
 
 
 class Connections:
-    """The connections of one event loop. They are closed at the end of `async with`.
+    """The connections of one event loop, which are closed at the end of `async with`.
 
     Addresses are checked when a socket is opened, so that no second lookup can change the address
     (DNS rebinding). A reused connection was checked when it was opened. TLS verifies the host name.

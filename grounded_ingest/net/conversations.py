@@ -19,7 +19,7 @@ import httpx
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Network
-from grounded_ingest.net.addresses import Resolver, names_host, under
+from grounded_ingest.net.addresses import Resolver, find_domain, names_host
 from grounded_ingest.net.connections import Connections, Directory, Unanswered
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
@@ -134,7 +134,7 @@ class _Run:
     async def _hop(self, ask: Ask) -> Response:
         url, host, port = _parse_url(ask.url)
         deny = self.network.deny
-        if names_host(host, port, deny) or under(host, deny):
+        if names_host(host, port, deny) or find_domain(host, deny):
             return Response(failure=Failure.DENIED)
         slot = self._slots.setdefault(host, asyncio.Semaphore(self.network.per_host))
         async with slot:

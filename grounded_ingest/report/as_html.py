@@ -1,7 +1,7 @@
 """Renders a report as an HTML page.
 
 A page is one file and loads nothing from a server. Document text cannot run code in the page: the
-Content-Security-Policy pins style and script by their hashes. Document text is inert JSON, which
+Content-Security-Policy pins style and script by their hashes. Document text is escaped JSON, which
 the script puts on the page as text nodes (`html/*.js`).
 """
 
@@ -126,7 +126,7 @@ _VERDICTS = (Verdict.CONFIRMED, Verdict.UNKNOWN, Verdict.SKIPPED)
 
 
 def _references_by_document(report: Report) -> defaultdict[str, Counter[Verdict]]:
-    """Returns the numbers of references by path and verdict, for every path with a claim."""
+    """Counts the references by path and verdict, for every path with a claim."""
     found: defaultdict[str, Counter[Verdict]] = defaultdict(Counter)
     for d in report.decisions:
         found[d.place.path].update(e.verdict for e in _references(d))

@@ -49,7 +49,7 @@ def json_pieces(report: Report) -> Iterator[str]:
 
 
 def format_json(value: Any) -> str:
-    """Returns a value as indented JSON, escaped so that a CI log reads nothing as a command."""
+    """Returns a value as indented JSON, with CI commands such as `::error` escaped."""
     return msgspec.json.format(_encoded(value), indent=2) + "\n"
 
 
@@ -193,10 +193,8 @@ def _citation(e: Evidence) -> dict[str, Any]:
 
 
 def problem_json(p: Problem) -> dict[str, Any]:
-    """Returns a problem as a JSON-ready record.
-
-    As in a decision, the kind of reference is not part of `rule` but in the field `kind`.
-    """
+    """Returns a problem as a JSON-ready record. `refuted-citation[path]` becomes the rule
+    `refuted-citation` and the kind `path`."""
     kind = p.rule.partition("[")[2].rstrip("]")
     named = {"rule": family(p.rule), **({"kind": kind} if kind else {})}
     return {"path": p.path, "line": p.line, **named, "message": p.message, "tier": p.tier}

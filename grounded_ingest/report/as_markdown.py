@@ -62,7 +62,7 @@ def code(text: str, limit: int = 300) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    """Yields a title, the counts, and a line for each line of the text report: errors in bold."""
+    """Yields a title, the counts, and the lines of the text report, with errors in bold."""
     yield "## grounded-ingest"
     yield ""
     yield counts(report)

@@ -148,9 +148,9 @@ def _recordable(
     """Returns the decisions that an evidence file may contain.
 
     A commit records the sentences that it edits or that a person reviewed, and keeps those that are
-    already recorded. With the preset `advisory`, it records only reviewed sentences in a document
-    without evidence, unless the configuration sets `evidence`. Evidence that is empty or cannot be
-    parsed is written anew.
+    already recorded. With the preset `advisory`, a document without an evidence file gets only its
+    reviewed sentences recorded, unless the configuration sets `evidence`. An evidence file that is
+    empty or cannot be parsed is written anew.
     """
     if result.scoped.mode != "staged" or (recorded.exists and not recorded.lines):
         return decisions
@@ -167,9 +167,8 @@ def _is_kept(decision: Decision, known: Set[str]) -> bool:
 
 
 def _former_lines(result: Result, path: str) -> Sequence[EvidenceLine]:
-    """Returns the lines that are recorded for a document in the commit before the change, where the
-    document may have another path.
-    """
+    """Returns the evidence lines for a document in the commit before the change, also if the change
+    renames the document."""
     commit = result.scoped.parents[0] if result.scoped.parents else ""
     if not commit:
         return ()
@@ -215,10 +214,10 @@ def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Evi
 
 
 def horizon_of(decision: Decision, config: Config) -> str:
-    """Returns until when a claim is valid.
+    """Returns the date or the duration (such as `P90D`) for which a claim is valid.
 
-    The result is the date in the claim's record, or the duration (such as `P90D`) that is
-    configured for its rule, kind or memory type. Returns an empty string if there is no limit.
+    The date is in the claim's record; the duration is configured for the claim's rule, kind or
+    memory type. Returns an empty string if there is no limit.
     """
     claim = decision.place.claim
     days = (

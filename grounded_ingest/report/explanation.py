@@ -29,7 +29,7 @@ def explain_decision(decision: Decision) -> dict[str, Any]:
     """Returns a decision as a JSON-ready record for `explain`.
 
     The record has the fields of the JSON report, and also the document's class, all findings and
-    the way out.
+    how to fix them.
     """
     wrong = decision.wrong if decision.rule == WRONG else ()
     rule = reference_rule(wrong[0]) if wrong else decision.rule

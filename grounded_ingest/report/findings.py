@@ -36,8 +36,8 @@ class ReportItem(NamedTuple):
     path: the path in git, with any unprintable characters. line: the line of the reference or of
     the claim; 0 if the finding is about a whole file or run. text: the claim without unprintable
     characters; empty for problems of the run. id: the id of the claim, or empty. fact: what is
-    wrong, and the proof. key: identifies the finding in a baseline, together with path and rule.
-    fingerprint: unique in a report, and stable when lines move. instead: the reference that
+    wrong, and how it was found. key: identifies the finding in a baseline, together with path and
+    rule. fingerprint: unique in a report, and stable when lines move. instead: the reference that
     `check --fix` writes, or empty.
     """
 
@@ -58,7 +58,7 @@ class ReportItem(NamedTuple):
 
     @property
     def description(self) -> str:
-        """Returns what is wrong, without the way out: the fact, or else the rule's summary."""
+        """Returns what is wrong: the fact, or else the rule's summary."""
         return self.fact or EVERY_RULE[family(self.rule)].summary
 
     @property
@@ -71,14 +71,14 @@ class ReportItem(NamedTuple):
         return "" if self.severity == "note" else way_out(self.rule, self.fact)
 
     def sentence(self, look: Look = PLAIN) -> str:
-        """Returns what is wrong and the way out in one line. Commands start with `look.program`."""
+        """Returns what is wrong and how to fix it. Commands start with `look.program`."""
         if not self.way_out:
             return look.commands(self.description)
         return f"{self.description.rstrip('.')}. {look.commands(self.way_out)}"
 
     @property
     def message(self) -> str:
-        """Returns the claim, what is wrong with it, and the way out. Formats that do not show the
+        """Returns the claim, what is wrong with it, and how to fix it. Formats that do not show the
         claim's line use this text.
         """
         return f"{self.text}\n{self.sentence()}" if self.text else self.sentence()
@@ -182,10 +182,10 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
 def findings_of_decision(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
-    """Yields the finding of the deciding rule, and a finding for each wrong reference.
+    """Yields (finding, index): one for the deciding rule, and one for each wrong reference.
 
-    The second item is the index of the reference in `decision.evidence`, or None. If the change
-    does not edit the claim, only references that the change breaks are reported.
+    The index is the position of the reference in `decision.evidence`; None for the deciding rule.
+    If the change does not edit the claim, only references that the change breaks are reported.
     """
     rule = decision.rule
     severity = severity_of(rule, int(decision.tier))

@@ -86,7 +86,7 @@ def drop_unfixable(result: Result) -> Result:
     """Returns the result without the corrections that `check --fix` would not write, so that no
     message advises them.
 
-    For example, nothing is written into an approved claim, and no path with a space.
+    For example, `--fix` does not edit an approved claim and writes no path with a space.
     """
     report = result.report
     asked = _correctable((*report.decisions, *report.elsewhere))
@@ -182,7 +182,7 @@ def _edit(
 def _anchor_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for each link to the missing heading between two byte offsets."""
+    """Yields a replacement for each link to the missing heading in the byte span `within`."""
     path, _, old = wrong.target.partition("#")
     for link in _LINK.finditer(content, *within):
         file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
@@ -195,7 +195,7 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the value or recipe in a proof that the named file contradicts."""
+    """Yields a replacement for the wrong value, or the wrong command, in a proof."""
     if recipe := wrong.target.partition(" runs ")[2]:
         at = content.find(f"`{recipe}`".encode(), *within) + 1
         if at:
@@ -268,9 +268,9 @@ def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:
 def _failing_claims(
     result: Result, document: Document, content: bytes, edits: Sequence[Edit]
 ) -> set[int] | None:
-    """Returns the numbers of the claims that have unexpected wrong references after the edits. Only
-    the wrong references that no edit corrects are expected. Returns None if the corrected text has
-    other claims."""
+    """Returns the numbers of the claims for which the edits fail: a corrected reference is still
+    wrong, or another verdict changes. Returns None if the edits change the number of
+    claims."""
     before = document.extraction
     corrected_text = _apply(content, edits)
     key = VERSION, document.path, document.doc_class, corrected_text

@@ -31,7 +31,7 @@ _TIERS = {
 }
 
 
-def rule_named(name: str) -> Rule:
+def find_rule(name: str) -> Rule:
     """Returns the rule with an id.
 
     Raises GroundedIngestError with the most similar id if there is no such rule.
@@ -74,14 +74,14 @@ def examples(rule: str) -> list[dict[str, Any]]:
     return [
         {
             "group": group.group,
-            "flags": [_shown(e) for e in group.flags],
-            "passes": [_shown(e) for e in group.passes],
+            "flags": [_example_text(e) for e in group.flags],
+            "passes": [_example_text(e) for e in group.passes],
         }
         for group in examples_of(rule)
     ]
 
 
-def _shown(example: Example | str) -> str:
+def _example_text(example: Example | str) -> str:
     """Returns the text of an example, with the state of its repository in brackets."""
     if isinstance(example, str):
         return example

@@ -134,8 +134,7 @@ def mute_findings(
 
 _SOMETIMES = ("expired", "stale-sidecar", "not-staged")
 _ONLINE = ("refuted-citation[url]", "refuted-citation[issue]")
-"""Rules that not every check of all documents looks for (`_SOMETIMES`), or only online checks
-(`_ONLINE`)."""
+"""Rules whose findings `check --all` may miss: always (`_SOMETIMES`), or if offline (`_ONLINE`)."""
 
 
 def _unused_ignores(result: Result) -> Iterator[Problem]:

@@ -9,7 +9,7 @@ from grounded_ingest.config.globs import matches
 from grounded_ingest.config.settings import (
     MEMORY_SUFFIXES,
     Config,
-    classified,
+    class_and_exclusion,
     classify,
     excluded_by_default,
     is_as_strict,
@@ -132,7 +132,7 @@ class KnowledgeBase:
         class `docs` for now, so that a change cannot turn its own documents into decision records
         (ADRs), which can prove claims.
         """
-        found = classified(self.config, path)
+        found = class_and_exclusion(self.config, path)
         if self.proposed is None:
             return found
         doc_class = classify(self.proposed, path)

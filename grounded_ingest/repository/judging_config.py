@@ -9,7 +9,7 @@ import os
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.config.adoption import loosened, tightened
+from grounded_ingest.config.adoption import list_loosened, stricter_settings
 from grounded_ingest.config.files import (
     FILE,
     PYPROJECT,
@@ -106,9 +106,9 @@ def judging_config(
     then = with_nested(on_base, protected, landed=True)
     judge = then
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        judge = with_nested(tightened(proposed), protected, landed=True)
+        judge = with_nested(stricter_settings(proposed), protected, landed=True)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    why = loosened(then, change)
+    why = list_loosened(then, change)
     problems = (Problem(file, 1, "config-change", why),) if why else ()
     if change.fingerprint == judge.fingerprint == then.fingerprint:
         return Judging(judge, problems, (then,))
@@ -123,7 +123,7 @@ def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
     changed = any(_is_config(c.path) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
     before = _former_configs(scoped, base) if changed else (config,)
-    why = loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
+    why = list_loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
     problems = (Problem(config.origin, 1, "config-change", why),) if why else ()
     return Judging(config, problems, before)
 

@@ -95,7 +95,7 @@ class SimilarClaims:
             for word in words:
                 self._claims_with.setdefault(word, []).append(number)
 
-    def to(self, place: Place) -> list[tuple[Place, float]]:
+    def similar_to(self, place: Place) -> list[tuple[Place, float]]:
         """Returns other claims with their similarity, the most similar first. The similarity is the
         Jaccard index of the two word sets.
         """
@@ -136,7 +136,7 @@ def _entry(desk: Desk, decision: Decision, similar: SimilarClaims) -> dict[str, 
                 "path": near.path, "line": near.claim.line, "id": near.claim.id,
                 "claim": near.claim.text, "similarity": round(share, 4),
             }
-            for near, share in similar.to(place)
+            for near, share in similar.similar_to(place)
         ],
         "log": [
             {"reason": "", **msgspec.to_builtins(r)} for r in log if r.key == place.claim.key

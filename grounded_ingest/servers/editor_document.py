@@ -97,10 +97,12 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
 
 
 @contextmanager
-def _judged(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
+def _check_text(
+    document: EditorDocument,
+) -> Iterator[tuple[Result, Document | None, list[Span]]]:
     """Yields the check result for the unsaved text, the extracted document, and the spans of its
-    claims. The document is None if the file is not a document of the configuration."""
-    with document.session.proposed(document.path, document.text) as result:
+    claims. The extracted document is None if the configuration leaves the file out."""
+    with document.session.check_proposed(document.path, document.text) as result:
         read = result.kb.document(document.path)
         claims = read.extraction.claims if read is not None else ()
         yield result, read, spans_of(claims, document.positions)
@@ -112,7 +114,7 @@ def editor_findings(document: EditorDocument, look: Look) -> list[EditorFinding]
     baseline ignores.
     """
     path, positions = document.path, document.positions
-    with _judged(document) as (result, read, spans):
+    with _check_text(document) as (result, read, spans):
         new = {e.fingerprint for e in actionable(result.report)}
         whole = result.report if read is None else _as_a_whole(result, read)
         told = actionable(mute_findings(replace(result, report=whole)).report)
@@ -159,7 +161,7 @@ def _decisions(result: Result, read: Document) -> list[Decision]:
     return decided or result.engine.decide([read], {})
 
 
-def _at(offset: int, spans: Sequence[Span]) -> int | None:
+def _claim_index(offset: int, spans: Sequence[Span]) -> int | None:
     """Returns the index of the claim at an offset, or None if there is no claim. `spans` are the
     spans of the claims. An offset right after a claim belongs to this claim."""
     inside = [n for n, (start, end) in enumerate(spans) if start <= offset <= end]
@@ -172,8 +174,8 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
     Returns None if there is no claim at the offset.
     """
     path = document.path
-    with _judged(document) as (result, read, spans):
-        number = _at(offset, spans)
+    with _check_text(document) as (result, read, spans):
+        number = _claim_index(offset, spans)
         if read is None or number is None:
             return None
         repo, claim = result.engine.context.repo, read.extraction.claims[number]
@@ -193,8 +195,8 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
     If the offset is at other words of a claim, returns the places of all its citations and names.
     """
     path = document.path
-    with _judged(document) as (result, read, spans):
-        number = _at(offset, spans)
+    with _check_text(document) as (result, read, spans):
+        number = _claim_index(offset, spans)
         if read is None or number is None:
             return []
         claims = read.extraction.claims
@@ -204,7 +206,7 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
         for request in requests_of(path, claims[number]):
             if not request.citation.own:
                 continue
-            places = [CitedPlace(f, n) for f, n in _led_to(request, result)]
+            places = [CitedPlace(f, n) for f, n in _cited_files(request, result)]
             found = citation_places(content, claims, number, request.citation)
             if any(s.start <= byte <= s.end for s in found):
                 return _on_disk(places, result)
@@ -220,7 +222,7 @@ def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
     return [p._replace(file=os.path.join(root, p.file)) for p in dict.fromkeys(places)]
 
 
-def _led_to(request: Request, result: Result) -> Iterator[tuple[str, int]]:
+def _cited_files(request: Request, result: Result) -> Iterator[tuple[str, int]]:
     """Yields the path and line that a citation of a file or decision record (ADR) names."""
     citation, tree = request.citation, result.scoped.tree
     match citation.kind:

@@ -1,6 +1,6 @@
 """Declares the schemas of the inputs and results of the MCP tools, which clients can read.
 
-Each class contains only some of the fields that the JSON output of the same command has.
+A class has fewer fields than the JSON output of the same command.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from grounded_ingest.pipeline import Progress, Result
 from grounded_ingest.references.proofs.offer import proof_row
 from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.report.formats import PLAIN, Look
-from grounded_ingest.report.rule_page import rule_lines, rule_named
+from grounded_ingest.report.rule_page import find_rule, rule_lines
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.report.status import status_json as status_of
 from grounded_ingest.repository.lookup import why_no_document
@@ -93,7 +93,7 @@ class McpTools:
 
     @contextmanager
     def _question(self, ctx: Context[Any, Any]) -> Iterator[Progress]:
-        with self._lock, _said_as(ToolError):
+        with self._lock, _as_mcp_error(ToolError):
             yield _progress(ctx)
 
     def check_text(
@@ -107,7 +107,7 @@ class McpTools:
         file, returns the claims in documents that the new code would make wrong."""
         with self._question(ctx) as progress:
             own = self._session.from_root(path)
-            with self._session.proposed(own, text, progress) as result:
+            with self._session.check_proposed(own, text, progress) as result:
                 report = mute_findings(result).report
                 told = self._checked(result, report)
                 if not report.documents:
@@ -136,7 +136,7 @@ class McpTools:
         staged and range. By default, checks the documents that differ from HEAD."""
         with self._question(ctx) as progress:
             asked = self._asked(paths or (), range, staged=staged)
-            with self._session.checked(asked, progress=progress) as result:
+            with self._session.check(asked, progress=progress) as result:
                 told = self._checked(result, mute_findings(result).report)
         return CheckAnswer.model_validate(told)
 
@@ -179,7 +179,7 @@ class McpTools:
         without a claim, explains why the line is not a claim."""
         with (
             self._question(ctx) as progress,
-            self._session.checked(NOTHING, progress=progress) as result,
+            self._session.check(NOTHING, progress=progress) as result,
         ):
             found = explain_claims(result.engine.context.repo, result, place)
         shown = {**found, "decisions": found["decisions"][:MOST]}
@@ -191,7 +191,7 @@ class McpTools:
         proved."""
         with (
             self._question(ctx) as progress,
-            self._session.checked(Asked("worktree", (path,)), progress=progress) as result,
+            self._session.check(Asked("worktree", (path,)), progress=progress) as result,
         ):
             context = result.engine.context
             rows = [row for d in result.report.decisions if (row := proof_row(d, context))]
@@ -253,7 +253,7 @@ class McpTools:
         tiers, commit hook and problems."""
         with (
             self._question(ctx) as progress,
-            self._session.checked(Asked("all"), progress=progress) as result,
+            self._session.check(Asked("all"), progress=progress) as result,
         ):
             found = status_of(result.engine.context.repo, result)
         problems = found["problems"]
@@ -263,8 +263,8 @@ class McpTools:
     def rule_page(self, name: str) -> str:
         """Returns the page of a rule: examples that the rule reports and does not report, what to
         do, and whether the configuration can change the rule."""
-        with _said_as(ResourceNotFoundError):
-            return "".join(f"{line}\n" for line in rule_lines(rule_named(name), self._look))
+        with _as_mcp_error(ResourceNotFoundError):
+            return "".join(f"{line}\n" for line in rule_lines(find_rule(name), self._look))
 
 
 def write_memory(
@@ -290,7 +290,7 @@ says, and call `check_text` again until there are no findings. Then write the fi
 
 
 @contextmanager
-def _said_as(kind: type[ToolError | ResourceError]) -> Iterator[None]:
+def _as_mcp_error(kind: type[ToolError | ResourceError]) -> Iterator[None]:
     """Converts an exception into an MCP error of the given kind, with the message and the hint."""
     try:
         yield

@@ -34,7 +34,7 @@ class ModelText:
             printable(p)[:_PREFIX] for p in result.scoped.tree.files if not has_plain_name(p)
         ]
         decisions = (*report.decisions, *report.elsewhere)
-        self._wild = {_key(d) for d in decisions if _holds_free_words(d)}
+        self._wild = {_key(d) for d in decisions if _may_quote_repository(d)}
 
     def message(self, item: ReportItem) -> str:
         """Returns the message of a finding with its fix. The description is quoted as one JSON
@@ -51,7 +51,7 @@ def _key(decision: Decision) -> tuple[str, str]:
     return decision.place.path, decision.place.claim.id
 
 
-def _holds_free_words(decision: Decision) -> bool:
+def _may_quote_repository(decision: Decision) -> bool:
     """Returns whether the reason for a decision may contain text from the repository that is not
     marked as a quote."""
     free = any(

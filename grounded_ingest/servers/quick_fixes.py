@@ -35,11 +35,11 @@ def quick_fixes(document: EditorDocument, asked: Span) -> list[QuickFix]:
     if not any(_stands_on(claim, lines) for claim in read):
         return []  # editors ask after each cursor movement, and a check would be slow
     scope = Asked("paths", (path,), proposed=((path, content),))
-    with document.session.checked(scope) as result:
+    with document.session.check(scope) as result:
         here = [d for d in result.report.decisions if _stands_on(d.place.claim, lines)]
-        moves = [f for d in plan_fixes(result) for f in _rewritten(d)]
+        moves = [f for d in plan_fixes(result) for f in _correction_fixes(d)]
         found = [f for f in moves if document.positions.line(f.span[0]) in lines]
-        return [*found, *_citing(document, result, here)]
+        return [*found, *_citation_fixes(document, result, here)]
 
 
 def _stands_on(claim: Claim, lines: range) -> bool:
@@ -51,14 +51,14 @@ def _lines(asked: Span, document: EditorDocument) -> range:
     return range(first, last + 1)
 
 
-def _rewritten(fixed: Fixed) -> Iterator[QuickFix]:
+def _correction_fixes(fixed: Fixed) -> Iterator[QuickFix]:
     """Yields a quick fix for each changed line. The fix replaces the words from the first to the
     last difference."""
     start = 0
     for before, after in zip(fixed.before.split(b"\n"), fixed.after.split(b"\n"), strict=True):
         old, new = before.decode(), after.decode()
         if old != new:
-            first, last = _apart(old, new)
+            first, last = _common_ends(old, new)
             said, instead = old[first : len(old) - last], new[first : len(new) - last]
             title = f"Replace {said.strip('`')} by {instead.strip('`')}"
             yield QuickFix(title, (start + first, start + len(old) - last), instead, certain=True)
@@ -68,7 +68,7 @@ def _rewritten(fixed: Fixed) -> Iterator[QuickFix]:
 _WORD = re.compile(r"[^\s`()\[\]]*")
 
 
-def _apart(old: str, new: str) -> tuple[int, int]:
+def _common_ends(old: str, new: str) -> tuple[int, int]:
     """Returns how many characters two lines share at their beginning and at their end. Counts only
     whole words.
     """
@@ -90,11 +90,11 @@ def _matched(text: str) -> str:
     return found[0] if found else ""
 
 
-def _citing(
+def _citation_fixes(
     document: EditorDocument, result: Result, here: Sequence[Decision]
 ) -> Iterator[QuickFix]:
-    """Yields quick fixes that add a citation to a claim without one. The sources are the same that
-    the command `cite` suggests."""
+    """Yields quick fixes that add a proof or a citation to a claim. The citations are those that
+    the command `cite` finds."""
     decisions = result.report.decisions
     claims = [d.place.claim for d in decisions]
     spans = spans_of(claims, document.positions)

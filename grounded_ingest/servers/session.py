@@ -10,7 +10,7 @@ import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
-from grounded_ingest.config.settings import Config, classified
+from grounded_ingest.config.settings import Config, class_and_exclusion
 from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.git.trees import forget_texts
 from grounded_ingest.model.report import Report
@@ -44,7 +44,7 @@ class Session:
             yield repo
 
     @contextmanager
-    def checked(self, asked: Asked, *, progress: Progress = lambda _: None) -> Iterator[Result]:
+    def check(self, asked: Asked, *, progress: Progress = lambda _: None) -> Iterator[Result]:
         """Runs a check and yields its result. Closes the index of the result afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
             options = Options(
@@ -59,24 +59,24 @@ class Session:
                 result.kb.index.close()
                 forget_texts()
 
-    def guarded(self) -> tuple[Config, int]:
-        """Returns the configuration that applies, and the number of files that are documents."""
+    def count_documents(self) -> tuple[Config, int]:
+        """Returns the configuration that applies, and the number of documents."""
         asked = Asked("worktree", (NOTHING,))
         with self.repository() as repo:
             scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
             judging = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
             config = judging.config
-            found = (classified(config, path) for path in scoped.tree.files)
+            found = (class_and_exclusion(config, path) for path in scoped.tree.files)
             return config, sum(kind is not None and not excluded for kind, excluded in found)
 
     @contextmanager
-    def proposed(
+    def check_proposed(
         self, path: str, text: str, progress: Progress = lambda _: None
     ) -> Iterator[Result]:
         """Yields the result of checking a file as if `text` were its content. `path` is relative to
         the repository root. Does not write the file."""
         asked = Asked("worktree", (path,), proposed=((path, text.encode(errors="replace")),))
-        with self.checked(asked, progress=progress) as result:
+        with self.check(asked, progress=progress) as result:
             yield result
 
     def from_root(self, path: str) -> str:

@@ -71,7 +71,7 @@ def test_what_the_skill_says_to_write_passes(tmp_path: Path, wrong: str, right: 
     repo = Repo(tmp_path)
     repo.commit({"src/gateway.py": CODE, "memory-bank/notes.md": NOTES})
     for sentence, found in ((wrong, 1), (right, 0)):
-        with Session(str(tmp_path)).proposed(
+        with Session(str(tmp_path)).check_proposed(
             "memory-bank/progress.md", f"# Progress\n\n- {sentence}\n"
         ) as result:
             assert len(actionable(result.report)) == found, sentence

@@ -230,10 +230,10 @@ def test_files_without_owners_are_a_hint(repo: Repo) -> None:
         " /.grounded/baseline.jsonl, .grounded-ingest.yaml, /.github/."
     )
     repo.write(".github/CODEOWNERS", "* @ann\n")
-    assert f"Name owners in .github/CODEOWNERS for {guarded}" in repo.ask("init", "--yes").out
+    assert f"Name code owners in .github/CODEOWNERS for {guarded}" in repo.ask("init", "--yes").out
     owned = "".join(f"{g} @ann\n" for g in guarded.rstrip(".").split(", ")[:-1])
     repo.write(".github/CODEOWNERS", owned)
-    assert "Name owners in .github/CODEOWNERS for /.github/." in repo.ask("init", "--yes").out
+    assert "Name code owners in .github/CODEOWNERS for /.github/." in repo.ask("init", "--yes").out
 
 
 @pytest.mark.parametrize("path", [*WRITTEN, ".github"])

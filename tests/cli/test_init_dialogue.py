@@ -65,7 +65,7 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     ("option", "said"),
     [
         (["local"], "Each colleague needs grounded-ingest on PATH"),
-        (["https://example.org/x", "--rev", "v1"], "installs it for each colleague from"),
+        (["https://example.org/x", "--rev", "v1"], "pre-commit installs grounded-ingest from"),
     ],
 )
 def test_the_question_says_whom_the_hook_works_for(

@@ -440,7 +440,7 @@ def test_a_question_leaves_nothing_of_the_one_before(repo: Repo) -> None:
     session = Session(str(repo.root))
     trees = []
     for number in range(9):
-        with session.proposed(NOTES, doc(GROUNDED, f"The limit is {number} MB.")) as result:
+        with session.check_proposed(NOTES, doc(GROUNDED, f"The limit is {number} MB.")) as result:
             assert result.report.decisions
             trees.append(weakref.ref(result.scoped.tree))
     del result
