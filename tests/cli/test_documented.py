@@ -14,6 +14,7 @@ from grounded_ingest.errors import Exit
 from grounded_ingest.report.formats import FORMATS
 
 PAGE = (PROJECT / "docs" / "commands.md").read_text(encoding="utf-8")
+FORMATS_PAGE = (PROJECT / "docs" / "formats.md").read_text(encoding="utf-8")
 
 
 def command(name: str) -> click.Command:
@@ -34,7 +35,7 @@ def test_commands_exit_codes_and_formats() -> None:
     for code in Exit:
         assert re.search(rf"^\| {code.value} \| ", PAGE, re.MULTILINE)
     for name in FORMATS:
-        assert f"**{name}.**" in PAGE
+        assert f"`{name}`" in FORMATS_PAGE
 
 
 def test_links_lead_somewhere() -> None:

@@ -37,8 +37,9 @@ def lost(tmp_path: Path, claim: str, before: str, after: str | None) -> list[str
         ),
         ("The port is 8443 (`src/app.py`).", None, ""),
         (
-            "The host is `a` (`src/app.py::HOST`).",
-            "import sys\n" + APP.replace('"a"', '"b"'),
+            "The gateway, see `src/app.py::PORT`, listens on 8443.",
+            "import sys\n" + APP.replace("8443", "9443"),
+            "src/app.py::PORT: the text was “PORT = 8443” before this change, and is “PORT = 9443” now",
         ),
         (  # told as a wrong number
             "The gateway listens on port 8443 (`src/app.py::PORT`).",
@@ -78,11 +79,11 @@ def test_a_change_of_code_names_what_it_makes_wrong(
     assert lost(tmp_path, claim, APP, after) == ([said] if said else [])
 
 
-@pytest.mark.parametrize("cited", ["src/app.py:1", "src/app.py::HOST"])
+@pytest.mark.parametrize("cited", ["src/app.py:2", "src/app.py::PORT"])
 def test_a_claim_that_cites_a_definition_is_not_told_to_cite_it(tmp_path: Path, cited: str) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"src/app.py": APP, NOTES: f"# N\n\n- The host is `a` (`{cited}`).\n"})
-    repo.stage({"src/app.py": APP.replace('"a"', '"b"')})
+    repo.commit({"src/app.py": APP, NOTES: f"# N\n\n- The gateway, see `{cited}`, listens on 8443.\n"})
+    repo.stage({"src/app.py": APP.replace("8443", "9443")})
     [found] = list_findings(repo.check().report)
     assert found.rule == "refuted-citation[changed-line]"
     assert ("path::name" in found.way_out) == ("::" not in cited)
