@@ -2,22 +2,28 @@
 
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
 cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
-this repository.
+this repository. A page that a site copies from another repository means the files of that
+repository.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from posixpath import join, normpath
 
+from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import is_runtime_folder
+from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.site_pages import sites
 from grounded_ingest.text.patterns import compiled
 
 REASON = "an earlier code block clones another project or enters its directory"
+COPIED = "the page is a copy from another repository"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
@@ -38,9 +44,11 @@ _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agent
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
-    """Returns whether a reference comes after a code block that clones another repository or enters
-    a directory that the tree does not have."""
+    """Returns whether a reference is on a copied page, or comes after a code block that clones
+    another repository or enters a directory that the tree does not have."""
     text = text_of(context.tree, place.path) or ""
+    if kind in KINDS and is_copied(place.path, context):
+        return True
     if kind not in KINDS or not any(map(text.__contains__, _SIGNS)):
         return False
     from grounded_ingest.references.own_forge import own_names  # imported late for a fast start
@@ -48,6 +56,59 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
     names = frozenset(own_names(context))
     line = place.claim.line
     return any(first < line < end for first, end in _parts(place.path, names, context.tree))
+
+
+_REPOSITORY = r"://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]+)"
+_NAMED = compiled(_REPOSITORY)
+_EDITED = compiled(rf"(?m)^(?:custom_edit_url|edit_?[uU]rl)\s*:.*?{_REPOSITORY}")
+"""Matches the repository in which a page is edited, in its front matter."""
+_SCAFFOLD = "facebook/docusaurus"
+"""The repository in the `editUrl` of a new site of Docusaurus, until its owner changes it."""
+
+
+def is_copied(path: str, context: Context) -> bool:
+    """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
+    of its site, says that it is edited there. A fork has the name of its upstream."""
+    front = (page_text(path, context.tree) or "").partition("\n---")[0]
+    found = _EDITED.findall(front)
+    found = found or [r for folder, r in _edited_folders(context.tree) if path.startswith(folder)]
+    if not found:
+        return False
+    from grounded_ingest.references.own_forge import own_names, plain_name
+
+    names = own_names(context)
+    return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
+
+
+@lru_cache(maxsize=4)
+def _edited_folders(tree: Tree) -> list[tuple[str, str]]:
+    """Returns the content folders of Docusaurus sites, each with the repository that its `editUrl`
+    names."""
+    configs = (s for s in sites(tree) if "docusaurus.config" in s.config and "editUrl" in s.text)
+    return [
+        (f"{normpath(join(site.home, folder))}/", repository)
+        for site in configs
+        for folder, repository in _edited_in(site.text)
+        if repository != _SCAFFOLD
+    ]
+
+
+def _edited_in(config: str) -> Iterator[tuple[str, str]]:
+    """Yields each content folder that a configuration gives an `editUrl`, with the repository."""
+    try:
+        pairs = [n for n in nodes_in("typescript", config) if n.type == "pair"]
+    except CutParseError:
+        return
+    keys = {n.id: node_text(n.child_by_field_name("key")) for n in pairs}
+    for node in pairs:
+        named = _NAMED.search(node_text(node)) if keys[node.id] == "editUrl" else None
+        if named:
+            settings = node.parent
+            paths = [n for n in settings.named_children if keys.get(n.id) == "path"]
+            folder = keys.get(settings.parent.id, "docs")  # `blog: {editUrl: …}`
+            if paths:
+                folder = node_text(paths[0].child_by_field_name("value")).strip("'\"`")
+            yield folder, named[1]
 
 
 @lru_cache(maxsize=64)

@@ -40,7 +40,7 @@ from grounded_ingest.references.exemptions import (
     find_exemption,
     names_any,
 )
-from grounded_ingest.references.other_project import REASON, is_in_other_project
+from grounded_ingest.references.other_project import COPIED, REASON, is_copied, is_in_other_project
 from grounded_ingest.references.path import ABSENT, verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
 from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
@@ -153,8 +153,9 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
     if found.verdict is not Verdict.REFUTED or found.kind is not CitationKind.PATH:
         return found
     if found.link:
-        reason = "the text says that the page is not written yet"
-        excused = _UNWRITTEN.search(place.claim.text) is not None
+        unwritten = _UNWRITTEN.search(place.claim.text) is not None
+        reason = "the text says that the page is not written yet" if unwritten else COPIED
+        excused = unwritten or is_copied(place.path, context)
     else:
         reason, excused = REASON, is_in_other_project(place, found.kind, context)
     unknown = replace(found, verdict=Verdict.UNKNOWN, reason=f"{ABSENT}; {reason}", instead="")

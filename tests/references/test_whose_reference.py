@@ -205,3 +205,29 @@ def test_a_member_that_a_class_never_had(repo: Repo) -> None:
 )
 def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list[int]) -> None:
     assert lines(repo, text) == found
+
+
+@pytest.mark.parametrize(
+    ("edited", "found"),
+    [
+        ("'https://github.com/ada/other/edit/main/docs/'", []),
+        ("({docPath}) => `https://github.com/ada/other/edit/main/${docPath}`", []),
+        ("'https://github.com/fork/shop-api/edit/main/docs/'", [3, 5]),
+        ("'https://github.com/facebook/docusaurus/tree/main/docs/'", [3, 5]),
+    ],
+)
+def test_pages_that_a_site_copies_from_another_repository(
+    repo: Repo, edited: str, found: list[int]
+) -> None:
+    preset = f"docs: {{path: 'docs', editUrl: {edited}}}, blog: {{path: 'blog'}}"
+    config = f"export default {{presets: [['classic', {{{preset}}}]]}};"
+    text = "# Guide\n\nThen `make deploy`.\n\nSee [the page](page.md).\n"
+    files: Files = {"docusaurus.config.ts": config, DOCUMENT: text, "blog/a.md": text}
+    wrong = wrong_lines(repo, files)
+    assert [line for path, line in wrong if path == DOCUMENT] == found
+    assert [line for path, line in wrong if path == "blog/a.md"] == [5]
+
+
+def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
+    front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
+    assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
