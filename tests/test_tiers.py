@@ -132,3 +132,13 @@ def test_tier(
     if preset == "existence":
         same = expected[0] == case["first"][0]
         assert same == (not case.get("why")), (expected, case["first"])
+
+
+@pytest.mark.parametrize(("preset", "tier"), [("default", 2), ("existence", 1)])
+def test_existence_believes_a_file_of_the_same_change(
+    tmp_path: Path, preset: str, tier: int
+) -> None:
+    """Only the preset `existence` does this (docs/security.md)."""
+    build(tmp_path, {"config": {"preset": preset}})
+    write(tmp_path, "src/new.py", "LIMIT = 1\n")
+    assert staged(tmp_path, {}, "The limits are listed in `src/new.py`.").tier == tier

@@ -82,7 +82,9 @@ def test_a_change_of_code_names_what_it_makes_wrong(
 @pytest.mark.parametrize("cited", ["src/app.py:2", "src/app.py::PORT"])
 def test_a_claim_that_cites_a_definition_is_not_told_to_cite_it(tmp_path: Path, cited: str) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"src/app.py": APP, NOTES: f"# N\n\n- The gateway, see `{cited}`, listens on 8443.\n"})
+    repo.commit(
+        {"src/app.py": APP, NOTES: f"# N\n\n- The gateway, see `{cited}`, listens on 8443.\n"}
+    )
     repo.stage({"src/app.py": APP.replace("8443", "9443")})
     [found] = list_findings(repo.check().report)
     assert found.rule == "refuted-citation[changed-line]"
