@@ -328,7 +328,9 @@ def describe_drift(drift: Drift, claim: Claim, when: str = "when this was writte
             return f"the cited line is now line {first}"
         return f"the cited lines are now lines {first}-{last}"
     rows = zip(drift.was.split("\n"), drift.here.split("\n"), strict=False)
-    pair = next(((a, b) for a, b in rows if a != b), (drift.was, drift.here))
+    # An empty line or a lone brace would not show what changed.
+    telling = ((a, b) for a, b in rows if a != b and _WORD.search(a))
+    pair = next(telling, (drift.was, drift.here))
     was, here = (printable(row.strip(), _QUOTED) for row in pair)
     return f"the text was “{was}” {when}, and is “{here}” now"
 
