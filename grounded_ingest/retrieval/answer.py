@@ -27,7 +27,7 @@ from grounded_ingest.retrieval.store import (
     StoredClaim,
     StoredDocument,
     mark_of,
-    passage_end,
+    passage_starts,
 )
 from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.relations import INVERSES
@@ -143,6 +143,7 @@ class Recall:
         self.kept, self.state = kept, state
         self.ranker = ranker or Lexical(kept.shelf)
         self._marks = kept.marks(state)
+        self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}
         self._blobs: dict[int, StoredBlob] = {}
         self._grounds: dict[int, dict[int, Ground]] = {}
@@ -198,35 +199,43 @@ class Recall:
         """Returns whether a claim of the passage with a row id of the full-text index may be
         returned. Must be fast, because it is called for every row that shares a word with the
         question."""
-        blob, first = parted(row)
-        return any(
-            not allowed.isdisjoint(marks[first : passage_end(marks, first)])
-            for _, marks in self._marks.get(blob, ())
-        )
+        blob = parted(row)[0]
+        if blob not in self._marks:
+            return False
+        claims = self._claims(row)
+        return any(not allowed.isdisjoint(marks[claims]) for _, marks in self._marks[blob])
+
+    def _claims(self, row: int) -> slice:
+        """Returns the numbers of the claims in a passage."""
+        blob, number = parted(row)
+        if blob not in self._starts:
+            marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
+            self._starts[blob] = [*passage_starts(marks), len(marks)]
+        return slice(*self._starts[blob][number : number + 2])
 
     def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
         """Returns the result for a passage. If several documents contain the passage, the result is
         from the document in which the passage is best grounded."""
-        blob, first = parted(scored.row)
+        claims = self._claims(scored.row)
         return min(
             (
-                self._in_document(number, marks, first, scored, allowed)
-                for number, marks in self._marks[blob]
-                if not allowed.isdisjoint(marks[first : passage_end(marks, first)])
+                self._in_document(number, marks, claims, scored, allowed)
+                for number, marks in self._marks[parted(scored.row)[0]]
+                if not allowed.isdisjoint(marks[claims])
             ),
             key=lambda result: result.mark,
         )
 
     def _in_document(
-        self, number: int, marks: bytes, first: int, scored: Scored, allowed: frozenset[int]
+        self, number: int, marks: bytes, span: slice, scored: Scored, allowed: frozenset[int]
     ) -> RecallResult:
         document = self._document(number)
         stored = self._blob(document.blob)
-        claims = range(first, passage_end(marks, first))
+        claims = range(span.start, span.stop)
         shown = [n for n in claims if marks[n] in allowed]
-        text, _ = stored.passages[first]
-        if shown[0] == first and stored.claims[first].text == text:
-            shown = [first]  # a code block contains the text of its lead-in
+        text, _ = stored.passages[parted(scored.row)[1]]
+        if shown[0] == span.start and stored.claims[span.start].text == text:
+            shown = [span.start]  # a code block contains the text of its lead-in
         elif len(shown) < len(claims):
             text = " ".join(stored.claims[n].text for n in shown)
         mark = max((mark_of(number, n, marks) for n in shown), key=lambda m: (m[:2], not m.cited))

@@ -14,10 +14,9 @@ from grounded_ingest.text.lexicon import (
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
-LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
-"""Weights of words in a question. `LITTLE`: a word with little meaning. `COMMON`: a word of
-everyday English. `FOCUS`: the word after "which", such as "port" in "which port". `NAMED`: a
-name."""
+LITTLE, NAMED = 0.1, 1.5
+"""Weights of words in a question: a word with little meaning, such as "go", and a name, such as
+"Go"."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
 # Each pattern starts only at the first letter of a word, because a match that fails there would
@@ -84,12 +83,12 @@ def _telling(word: str) -> bool:
 def asked(question: str) -> list[QueryWord]:
     """Returns the words of a question with their factors and synonyms. The list is empty if the
     question has only function words."""
-    focus, names = set(_focus(question)), set(_names(question))
+    names = set(_names(question))
     joined = _joined(question)
     return [
         QueryWord(
             word,
-            _factor(word, focus, names),
+            NAMED if word in names else LITTLE if word in _little() else 1.0,
             tuple(dict.fromkeys([*_lower(_forms(raw)), *joined.get(word, ())])),
             _others(word),
         )
@@ -112,26 +111,6 @@ def _joined(question: str) -> dict[str, list[str]]:
     return found
 
 
-def _factor(word: str, focus: Collection[str], names: Collection[str]) -> float:
-    little = LITTLE if word in _little() else COMMON if word in _common() else 1.0
-    return little * (FOCUS if word in focus else 1.0) * (NAMED if word in names else 1.0)
-
-
-def _focus(question: str) -> Iterator[str]:
-    """Yields the words between "which", "what" or "how many" and the next function word."""
-    said = _WORD.findall(question.lower())
-    at = next((n for n, w in enumerate(said) if w in ("which", "what", "many", "much")), None)
-    if at is None:
-        return
-    rest = said[at + 1 :]
-    while rest and rest[0] in _between():
-        rest = rest[1:]
-    for word in rest[:3]:
-        if word in structure_words():
-            return
-        yield word
-
-
 def _names(question: str) -> Iterator[str]:
     """Yields the words that have a capital letter or a digit, without the first word."""
     for raw in _RAW.findall(question)[1:]:
@@ -140,18 +119,8 @@ def _names(question: str) -> Iterator[str]:
 
 
 @cache
-def _between() -> Collection[str]:
-    return frozenset(question_words.BETWEEN.split())
-
-
-@cache
 def _little() -> Collection[str]:
     return frozenset(question_words.LITTLE.split())
-
-
-@cache
-def _common() -> Collection[str]:
-    return frozenset(question_words.COMMON.split())
 
 
 @cache
