@@ -40,7 +40,7 @@ LOOKED_AT = 10
 """Number of best passages that are checked for covering enough of the question."""
 POOL = 100
 """A passage is only returned if it is among this many best passages in the whole repository."""
-GROWTH = 0.044
+GROWTH = 0.055
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
@@ -51,7 +51,7 @@ PART = 0.5
 the repository covers. Otherwise the answer is a passage that must not be returned, and its
 neighbours do not answer the question.
 """
-DEEP = 0.05
+DEEP = 0.1
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
 """Maximum number of relations from a result to a related claim (`HOPS`), and of related claims in a

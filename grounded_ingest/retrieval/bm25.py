@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import log
 from typing import NamedTuple, Protocol
 
 from grounded_ingest.retrieval.fulltext import Shelf, parted
@@ -22,18 +21,14 @@ MOST = 10_000
 """Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
 number, the search ignores the most common words of the question, but never the two rarest.
 """
-FLAT = 2.0
-"""A number that is added to the inverse document frequency of each word for `covered`, so that rare
-words alone do not decide.
-"""
 
 
 class Scored(NamedTuple):
     """A passage, given by its row id in the full-text index, with its score for a question.
 
     `score` is larger for a better match. `covered` says how many of the question's words the
-    passage contains, from 0 (none) to 1 (all). Rare words count more. Words that only a
-    neighbouring passage contains count less.
+    passage contains, from 0 (none) to 1 (all). Words that only a neighbouring passage contains
+    count less.
     """
 
     row: int
@@ -52,7 +47,7 @@ class Ranker(Protocol):
 class _Term(NamedTuple):
     """A word of a question.
 
-    `weight` says how much the word counts: a rare word counts more. `scores` maps the row id of
+    `weight` says how much of the question the word covers. `scores` maps the row id of
     each passage with the word to its BM25 score. `held` maps the row id to the quality of the
     match, from 0 to 1.
     """
@@ -87,7 +82,6 @@ class Lexical:
 
     def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
         sizes = self._shelf.sizes()
-        size = sum(sizes.values())
         counts = {w.word: self._shelf.count(w.word) for w in words}
         room = MOST
         for number, word in enumerate(sorted(words, key=lambda w: counts[w.word])):
@@ -95,7 +89,6 @@ class Lexical:
             if room < 0 and number > 1:
                 return
             scores = self._shelf.scores(word.word)
-            rarity = log(1 + (size - len(scores) + 0.5) / (len(scores) + 0.5))
             held = dict.fromkeys(scores, 1.0)
             for row, near, worth in _beside(list(scores), sizes):
                 held[near] = max(held.get(near, 0.0), worth)
@@ -105,7 +98,7 @@ class Lexical:
                 for row, score in self._shelf.scores(other).items():
                     scores[row] = max(scores.get(row, 0.0), worth * score)
                     held[row] = max(held.get(row, 0.0), worth)
-            yield _Term(word.factor * (FLAT + rarity), scores, held)
+            yield _Term(word.factor, scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms

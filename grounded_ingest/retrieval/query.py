@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.text.lexicon import (
@@ -84,12 +83,11 @@ def asked(question: str) -> list[QueryWord]:
     """Returns the words of a question with their factors and synonyms. The list is empty if the
     question has only function words."""
     names = set(_names(question))
-    joined = _joined(question)
     return [
         QueryWord(
             word,
             NAMED if word in names else LITTLE if word in _little() else 1.0,
-            tuple(dict.fromkeys([*_lower(_forms(raw)), *joined.get(word, ())])),
+            tuple(dict.fromkeys(_lower(_forms(raw)))),
             _others(word),
         )
         for word, raw in _spelt(question).items()
@@ -99,16 +97,6 @@ def asked(question: str) -> list[QueryWord]:
 
 def _lower(words: Iterable[str]) -> Iterator[str]:
     return (w.lower() for w in words)
-
-
-def _joined(question: str) -> dict[str, list[str]]:
-    """Returns for each word the compounds with its neighbours: `backoff` for "back off"."""
-    found: dict[str, list[str]] = {}
-    for one, other in pairwise(_WORD.findall(question.lower())):
-        if one.isalpha() and other.isalpha() and min(len(one), len(other)) > 1:
-            for word in (one, other):
-                found.setdefault(word, []).append(one + other)
-    return found
 
 
 def _names(question: str) -> Iterator[str]:
