@@ -29,27 +29,14 @@ from grounded_ingest.retrieval.store import (
     mark_of,
     passage_starts,
 )
-from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.relations import INVERSES
 from grounded_ingest.text.reading import read_text
 
-NEAR = 0.92
-"""Two passages whose word sets have at least this Jaccard similarity count as the same, and only
-the better passage is returned."""
-LOOKED_AT = 10
-"""Number of best passages that are checked for covering enough of the question."""
-POOL = 100
-"""A passage is only returned if it is among this many best passages in the whole repository."""
 GROWTH = 0.055
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
 a passage covers more of any question by chance (docs/decisions/memory.md).
-"""
-PART = 0.5
-"""The best passage that may be returned must cover at least this part of what the best passage in
-the repository covers. Otherwise the answer is a passage that must not be returned, and its
-neighbours do not answer the question.
 """
 DEEP = 0.1
 """Part of the score that a passage loses for each directory above its document."""
@@ -122,7 +109,7 @@ class Answer(NamedTuple):
     """The answer to a question.
 
     `covered` says how many of the question's words the best claim contains, from 0 (none) to 1
-    (all). Rare words count more than frequent words. If `covered` is too small, `results` is empty.
+    (all). If `covered` is too small, `results` is empty.
     `waiting` is true if only claims that are not approved would answer the question.
     """
 
@@ -169,12 +156,11 @@ class Recall:
         scored = self._weighed(
             self.ranker.ranked(wanted.question, lambda row: self._may(row, _ANY))
         )
-        pool = scored[: max(POOL, wanted.k)]
-        served = [s for s in pool if self._may(s.row, allowed)]
+        served = [s for s in scored if self._may(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
-        covered, best = _covered(served), _covered(scored)
-        if covered < max(enough, PART * best):
-            return [], covered, not wanted.pending and best >= enough
+        covered = _covered(served)
+        if covered < enough:
+            return [], covered, not wanted.pending and _covered(scored) >= enough
         return served, covered, False
 
     def _weighed(self, scored: Sequence[Scored]) -> list[Scored]:
@@ -326,19 +312,19 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
 
 
 def _once(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
-    """Yields the results in order, without results that repeat an earlier result."""
-    taken = list[frozenset[str]]()
+    """Yields the results in order, without results with the same words as an earlier result."""
+    taken = set[frozenset[str]]()
     for result in results:
         words = read_text(result.memory.text).word_set
-        if all(jaccard(words, other) < NEAR for other in taken):
-            taken.append(words)
+        if words not in taken:
+            taken.add(words)
             yield result
 
 
 def _covered(best: Sequence[Scored]) -> float:
     """Returns the largest `covered` of the best claims: how much of the question's words one claim
     contains, from 0 to 1."""
-    return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
+    return max((s.covered for s in best), default=0.0)
 
 
 def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResult]:

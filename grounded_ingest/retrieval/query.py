@@ -61,7 +61,7 @@ def _forms(text: str) -> Iterator[str]:
 
 def query_terms(question: str) -> list[str]:
     """Returns the search words of a question in lower case. Leaves out function words and single
-    letters. If the question has no other words, returns all words.
+    letters that are not names. If the question has no other words, returns all words.
     """
     return list(_spelt(question))
 
@@ -71,7 +71,8 @@ def _spelt(question: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in _WORD.findall(question):
         found.setdefault(word.lower(), word)
-    told = {w: raw for w, raw in found.items() if _telling(w)}
+    names = set(_names(question))
+    told = {w: raw for w, raw in found.items() if w in names or _telling(w)}
     return told or found
 
 
@@ -91,7 +92,7 @@ def asked(question: str) -> list[QueryWord]:
             _others(word),
         )
         for word, raw in _spelt(question).items()
-        if _telling(word)
+        if word in names or _telling(word)
     ]
 
 
@@ -100,9 +101,11 @@ def _lower(words: Iterable[str]) -> Iterator[str]:
 
 
 def _names(question: str) -> Iterator[str]:
-    """Yields the words that have a capital letter or a digit, without the first word."""
+    """Yields the words that have a capital letter or a digit, without the first word and "I".
+
+    So "Go" and "C" are names, although "go" and "c" are no search words."""
     for raw in _RAW.findall(question)[1:]:
-        if raw != raw.lower() or any(c.isdigit() for c in raw):
+        if raw != "I" and (raw != raw.lower() or any(c.isdigit() for c in raw)):
             yield from (t for t in query_terms(raw) if not t.isdigit())
 
 
