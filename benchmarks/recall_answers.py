@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from hashlib import sha256
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
 import click
@@ -26,6 +26,7 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
 from grounded_ingest.retrieval.query import query_terms
 from grounded_ingest.retrieval.session import Opened, Ranking, by_meaning, by_words, opened
+from grounded_ingest.retrieval.store import passage_starts
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many results are returned at most."""
@@ -152,9 +153,9 @@ class _Flat:
         for blob, stored in store.kept.blobs(marks).items():
             number = marks[blob][0][0]
             path = store.kept.documents(store.state, [number])[number].path
-            starts = [*stored.passages, len(stored.claims)]
-            for (first, (text, _)), end in zip(stored.passages.items(), starts[1:], strict=True):
-                claims = stored.claims[first:end]
+            starts = [*passage_starts(marks[blob][0][1]), len(stored.claims)]
+            for (text, _), ends in zip(stored.passages, pairwise(starts), strict=True):
+                claims = stored.claims[slice(*ends)]
                 self._places.append((path, claims[0].line, max(c.end_line for c in claims)))
                 db.execute("INSERT INTO flat VALUES (?)", (text,))
 

@@ -105,10 +105,12 @@ def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"  type       {found['memory_type']} by {printable(', '.join(found['cues']))}"
     if operation_of := found.get("operation_of"):
         on = found.get("operation_on")
-        where = (
-            f" {printable(on['path'])}:{on['line']}: {printable(on['claim'], 100)}" if on else ""
-        )
-        yield f"  operation  {found['operation']} of {printable(operation_of)}{where}"
+        of = f"of {printable(operation_of)}"
+        if on and (on["path"], on["id"]) == (found["path"], found["id"]):
+            of = "because the claim is not new"
+        elif on:
+            of += f" {printable(on['path'])}:{on['line']}: {printable(on['claim'], 100)}"
+        yield f"  operation  {found['operation']} {of}"
     for relation in found.get("relations", ()):
         words = f" “{printable(relation['words'], 60)}”" if relation["words"] else ""
         where = f"{printable(relation['path'])}:{relation['line']}"

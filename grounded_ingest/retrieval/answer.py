@@ -27,31 +27,18 @@ from grounded_ingest.retrieval.store import (
     StoredClaim,
     StoredDocument,
     mark_of,
-    passage_end,
+    passage_starts,
 )
-from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.relations import INVERSES
 from grounded_ingest.text.reading import read_text
 
-NEAR = 0.92
-"""Two passages whose word sets have at least this Jaccard similarity count as the same, and only
-the better passage is returned."""
-LOOKED_AT = 10
-"""Number of best passages that are checked for covering enough of the question."""
-POOL = 100
-"""A passage is only returned if it is among this many best passages in the whole repository."""
-GROWTH = 0.044
+GROWTH = 0.06
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
 a passage covers more of any question by chance (docs/decisions/memory.md).
 """
-PART = 0.5
-"""The best passage that may be returned must cover at least this part of what the best passage in
-the repository covers. Otherwise the answer is a passage that must not be returned, and its
-neighbours do not answer the question.
-"""
-DEEP = 0.05
+DEEP = 0.1
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
 """Maximum number of relations from a result to a related claim (`HOPS`), and of related claims in a
@@ -122,7 +109,7 @@ class Answer(NamedTuple):
     """The answer to a question.
 
     `covered` says how many of the question's words the best claim contains, from 0 (none) to 1
-    (all). Rare words count more than frequent words. If `covered` is too small, `results` is empty.
+    (all). If `covered` is too small, `results` is empty.
     `waiting` is true if only claims that are not approved would answer the question.
     """
 
@@ -143,6 +130,7 @@ class Recall:
         self.kept, self.state = kept, state
         self.ranker = ranker or Lexical(kept.shelf)
         self._marks = kept.marks(state)
+        self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}
         self._blobs: dict[int, StoredBlob] = {}
         self._grounds: dict[int, dict[int, Ground]] = {}
@@ -168,12 +156,11 @@ class Recall:
         scored = self._weighed_by_depth(
             self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY))
         )
-        pool = scored[: max(POOL, wanted.k)]
-        served = [s for s in pool if self._may_return(s.row, allowed)]
+        served = [s for s in scored if self._may_return(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
-        covered, best = _covered(served), _covered(scored)
-        if covered < max(enough, PART * best):
-            return [], covered, not wanted.pending and best >= enough
+        covered = _covered(served)
+        if covered < enough:
+            return [], covered, not wanted.pending and _covered(scored) >= enough
         return served, covered, False
 
     def _weighed_by_depth(self, scored: Sequence[Scored]) -> list[Scored]:
@@ -198,35 +185,43 @@ class Recall:
         """Returns whether a claim of the passage with a row id of the full-text index may be
         returned. Must be fast, because it is called for every row that shares a word with the
         question."""
-        blob, first = parted(row)
-        return any(
-            not allowed.isdisjoint(marks[first : passage_end(marks, first)])
-            for _, marks in self._marks.get(blob, ())
-        )
+        blob = parted(row)[0]
+        if blob not in self._marks:
+            return False
+        claims = self._claims(row)
+        return any(not allowed.isdisjoint(marks[claims]) for _, marks in self._marks[blob])
+
+    def _claims(self, row: int) -> slice:
+        """Returns the numbers of the claims in a passage."""
+        blob, number = parted(row)
+        if blob not in self._starts:
+            marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
+            self._starts[blob] = [*passage_starts(marks), len(marks)]
+        return slice(*self._starts[blob][number : number + 2])
 
     def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
         """Returns the result for a passage. If several documents contain the passage, the result is
         from the document in which the passage is best grounded."""
-        blob, first = parted(scored.row)
+        claims = self._claims(scored.row)
         return min(
             (
-                self._in_document(number, marks, first, scored, allowed)
-                for number, marks in self._marks[blob]
-                if not allowed.isdisjoint(marks[first : passage_end(marks, first)])
+                self._in_document(number, marks, claims, scored, allowed)
+                for number, marks in self._marks[parted(scored.row)[0]]
+                if not allowed.isdisjoint(marks[claims])
             ),
             key=lambda result: result.mark,
         )
 
     def _in_document(
-        self, number: int, marks: bytes, first: int, scored: Scored, allowed: frozenset[int]
+        self, number: int, marks: bytes, span: slice, scored: Scored, allowed: frozenset[int]
     ) -> RecallResult:
         document = self._document(number)
         stored = self._blob(document.blob)
-        claims = range(first, passage_end(marks, first))
+        claims = range(span.start, span.stop)
         shown = [n for n in claims if marks[n] in allowed]
-        text, _ = stored.passages[first]
-        if shown[0] == first and stored.claims[first].text == text:
-            shown = [first]  # a code block contains the text of its lead-in
+        text, _ = stored.passages[parted(scored.row)[1]]
+        if shown[0] == span.start and stored.claims[span.start].text == text:
+            shown = [span.start]  # a code block contains the text of its lead-in
         elif len(shown) < len(claims):
             text = " ".join(stored.claims[n].text for n in shown)
         mark = max((mark_of(number, n, marks) for n in shown), key=lambda m: (m[:2], not m.cited))
@@ -317,18 +312,19 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
 
 
 def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
-    """Yields the results in order, without results that repeat an earlier result."""
-    taken = list[frozenset[str]]()
+    """Yields the results in order, without results with the same words as an earlier result."""
+    taken = set[frozenset[str]]()
     for result in results:
         words = read_text(result.memory.text).word_set
-        if all(jaccard(words, other) < NEAR for other in taken):
-            taken.append(words)
+        if words not in taken:
+            taken.add(words)
             yield result
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns how much of the question's words the best claim contains, from 0 to 1."""
-    return max((s.covered for s in best[:LOOKED_AT]), default=0.0)
+    """Returns the largest `covered` of the best claims: how much of the question's words one claim
+    contains, from 0 to 1."""
+    return max((s.covered for s in best), default=0.0)
 
 
 def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResult]:

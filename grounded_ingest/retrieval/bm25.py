@@ -5,26 +5,21 @@ An alternative way to rank, such as an embedding model, implements the protocol 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from math import log
 from typing import NamedTuple, Protocol
 
-from grounded_ingest.retrieval.fulltext import Shelf
+from grounded_ingest.retrieval.fulltext import Shelf, parted
 from grounded_ingest.retrieval.query import QueryWord, asked
 
-BESIDE, OTHER = 0.4, 0.35
-"""How much of a question's word is covered, from 0 to 1, if only a neighbouring passage has the
-word (`BESIDE`), or if the passage has only a synonym (`OTHER`)."""
+BESIDE, OTHER = (0.6, 0.3, 0.3), 0.6
+"""How well a passage matches a word of the question, from 0 to 1, if only the first, second or
+third passage before or after it has the word (`BESIDE`), or if it has only a synonym (`OTHER`)."""
 CANDIDATES = 300
 """Maximum number of passages that are returned."""
 MOST = 10_000
 """Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
 number, the search ignores the most common words of the question, but never the two rarest.
-"""
-FLAT = 2.0
-"""A number that is added to the inverse document frequency of each word for `covered`, so that rare
-words alone do not decide.
 """
 
 
@@ -32,8 +27,8 @@ class Scored(NamedTuple):
     """A passage, given by its row id in the full-text index, with its score for a question.
 
     `score` is larger for a better match. `covered` says how many of the question's words the
-    passage contains, from 0 (none) to 1 (all). Rare words count more. Words that only a
-    neighbouring passage contains count less.
+    passage contains, from 0 (none) to 1 (all). Words that only a neighbouring passage contains
+    count less.
     """
 
     row: int
@@ -52,7 +47,7 @@ class Ranker(Protocol):
 class _Term(NamedTuple):
     """A word of a question.
 
-    `weight` says how much the word counts: a rare word counts more. `scores` maps the row id of
+    `weight` says how much of the question the word covers. `scores` maps the row id of
     each passage with the word to its BM25 score. `held` maps the row id to the quality of the
     match, from 0 to 1.
     """
@@ -86,7 +81,7 @@ class Lexical:
         return [Scored(row, scores[row], covered[row]) for row in best]
 
     def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
-        size = self._shelf.size()
+        sizes = self._shelf.sizes()
         counts = {w.word: self._shelf.count(w.word) for w in words}
         room = MOST
         for number, word in enumerate(sorted(words, key=lambda w: counts[w.word])):
@@ -94,17 +89,16 @@ class Lexical:
             if room < 0 and number > 1:
                 return
             scores = self._shelf.scores(word.word)
-            own = self._shelf.own(word.word)
-            held = {row: 1.0 if row in own else BESIDE for row in scores}
+            held = dict.fromkeys(scores, 1.0)
+            for row, near, worth in _beside(list(scores), sizes):
+                held[near] = max(held.get(near, 0.0), worth)
+                scores[near] = max(scores.get(near, 0.0), worth * scores[row])
             for other, count, worth in self._others(word, room):
                 room -= count
-                beside = self._shelf.scores(other)
-                for row in self._shelf.own(other):
-                    scores[row] = max(scores.get(row, 0.0), worth * beside[row])
+                for row, score in self._shelf.scores(other).items():
+                    scores[row] = max(scores.get(row, 0.0), worth * score)
                     held[row] = max(held.get(row, 0.0), worth)
-            rows = min(len(own) or len(scores), size)
-            rarity = log(1 + (size - rows + 0.5) / (rows + 0.5))
-            yield _Term(word.factor * (FLAT + rarity), scores, held)
+            yield _Term(word.factor, scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
@@ -117,3 +111,15 @@ class Lexical:
             if 0 < count <= room // 4:
                 room -= count
                 yield other, count, value
+
+
+def _beside(rows: Iterable[int], sizes: Mapping[int, int]) -> Iterator[tuple[int, int, float]]:
+    """Yields (row, neighbour, quality of the match from 0 to 1) for the passages before and after
+    each row in the same document. `sizes` has the number of passages in each blob."""
+    for row in rows:
+        blob, number = parted(row)
+        for distance, worth in enumerate(BESIDE, 1):
+            if number >= distance:
+                yield row, row - distance, worth
+            if number + distance < sizes[blob]:
+                yield row, row + distance, worth

@@ -17,30 +17,27 @@ from grounded_ingest.retrieval.query import spread
 TABLES = """
 CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
   key TEXT UNIQUE NOT NULL, texts INTEGER, content BLOB);
-CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, over, near, far, content='',
+CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, over, content='',
   tokenize='porter unicode61 remove_diacritics 2');
 """
 _SHIFT = 24
-
-
-OVER, NEAR, FAR = 0.9, 0.5, 0.2
-"""Weights of a word above the passage (headings, lead-ins), in the passages beside it, and two or
-three passages away. A word in the passage itself has the weight 1."""
-_REACH = 3
+OVER = 0.7
+"""Weight of a word above the passage (headings, lead-ins). A word in the passage itself has the
+weight 1."""
 
 
 class SearchText(NamedTuple):
-    """A passage: its text, the headings and lead-ins above, and the number of its first claim."""
+    """A passage: its text, and the headings and lead-ins above."""
 
     text: str
     over: str
-    number: int
 
 
 class Shelf:
     """The full-text tables in an SQLite file.
 
-    A blob is one version of a document. The row id of a passage is `blob << 24 | first claim`.
+    A blob is one version of a document. The row id of a passage is `blob << 24 | number`. The
+    passages of a blob are numbered from 0, so that the rows beside a row are its neighbours.
     """
 
     def __init__(self, db: sqlite3.Connection) -> None:
@@ -59,15 +56,14 @@ class Shelf:
         """Adds the passages of a blob, stores `content` with the blob, and returns its id."""
         sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
         blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
-        sql = "INSERT INTO recall_text (rowid, text, over, near, far) VALUES (?, ?, ?, ?, ?)"
+        sql = "INSERT INTO recall_text (rowid, text, over) VALUES (?, ?, ?)"
         self.db.executemany(sql, _rows(blob, texts))
         return blob
 
     def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
         """Removes a blob from the index. The FTS5 table does not store the texts, so `texts` must
         be the same texts that were passed to `add`."""
-        columns = "recall_text, rowid, text, over, near, far"
-        sql = f"INSERT INTO recall_text ({columns}) VALUES ('delete', ?, ?, ?, ?, ?)"  # noqa: S608
+        sql = "INSERT INTO recall_text (recall_text, rowid, text, over) VALUES ('delete', ?, ?, ?)"
         self.db.executemany(sql, _rows(blob, texts))
         self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))
 
@@ -76,28 +72,20 @@ class Shelf:
         marks = ",".join(map(str, blobs))
         return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
 
-    def size(self) -> int:
-        """Returns the number of indexed passages."""
-        return int(self.db.execute("SELECT total(texts) FROM recall_blob").fetchone()[0])
+    def sizes(self) -> dict[int, int]:
+        """Returns the number of passages in each blob."""
+        return dict(self.db.execute("SELECT id, texts FROM recall_blob"))
 
     def count(self, word: str) -> int:
-        """Returns the number of passages that have the stemmed word in their text, above it or near
-        it."""
+        """Returns the number of passages that have the stemmed word in their text or above it."""
         sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
         return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
 
     def scores(self, word: str) -> dict[int, float]:
-        """Returns the BM25 score of every row that contains the word in any column, by row id.
-        Scores of several words can be added."""
-        weights = f"1.0, {OVER}, {NEAR}, {FAR}"
-        score = f"SELECT rowid, -bm25(recall_text, {weights}) FROM recall_text"  # noqa: S608
+        """Returns the BM25 score of every row that contains the word in its text, or in the
+        headings and lead-ins above it, by row id. Scores of several words can be added."""
+        score = f"SELECT rowid, -bm25(recall_text, 1.0, {OVER}) FROM recall_text"  # noqa: S608
         return dict(self.db.execute(f"{score} WHERE recall_text MATCH ?", (f'"{word}"',)))
-
-    def own(self, word: str) -> set[int]:
-        """Returns the ids of the rows that contain the word in their text, or in the headings and
-        lead-ins above it."""
-        sql = "SELECT rowid FROM recall_text WHERE recall_text MATCH ?"
-        return {row for (row,) in self.db.execute(sql, (f'{{text over}} : "{word}"',))}
 
 
 def row_of(blob: int, number: int) -> int:
@@ -109,11 +97,6 @@ def parted(row: int) -> tuple[int, int]:
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 
-def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str, str, str]]:
-    said = [spread(t.text) for t in texts]
+def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str]]:
     for number, found in enumerate(texts):
-        near = said[max(number - 1, 0) : number] + said[number + 1 : number + 2]
-        far = said[max(number - _REACH, 0) : max(number - 1, 0)]
-        far += said[number + 2 : number + _REACH + 1]
-        row = row_of(blob, found.number)
-        yield row, said[number], spread(found.over), " ".join(near), " ".join(far)
+        yield row_of(blob, number), spread(found.text), spread(found.over)

@@ -88,8 +88,8 @@ def _matrix(
 
     rows: list[int] = []
     parts: list[Any] = []
-    for blob, starts, vectors in _vectors(kept, state, embedder, progress):
-        rows += [row_of(blob, n) for n in starts]
+    for blob, count, vectors in _vectors(kept, state, embedder, progress):
+        rows += [row_of(blob, n) for n in range(count)]
         parts.append(vectors)
     if not rows:
         return [], numpy.zeros((0, 1), dtype=numpy.float32)
@@ -98,7 +98,7 @@ def _matrix(
 
 def _vectors(
     kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
-) -> Iterator[tuple[int, list[int], ndarray[Any, Any]]]:
+) -> Iterator[tuple[int, int, ndarray[Any, Any]]]:
     import numpy
 
     live = kept.marks(state)
@@ -107,14 +107,14 @@ def _vectors(
     if missing:
         progress(f"computing embeddings for the passages in {len(missing)} documents")
     for blob in missing:
-        texts = [text for text, _ in kept.blobs([blob])[blob].passages.values()]
+        texts = [text for text, _ in kept.blobs([blob])[blob].passages]
         known[blob] = embedder.embed(texts).astype(numpy.float16).tobytes() if texts else b""
         _keep(kept.db, blob, embedder.name, known[blob])
     for blob in sorted(live):
         if known[blob]:
             packed = numpy.frombuffer(known[blob], dtype=numpy.float16)
-            starts = passage_starts(live[blob][0][1])
-            yield blob, starts, packed.reshape(len(starts), -1).astype(numpy.float32)
+            count = len(passage_starts(live[blob][0][1]))
+            yield blob, count, packed.reshape(count, -1).astype(numpy.float32)
 
 
 def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.text.lexicon import (
@@ -14,10 +13,9 @@ from grounded_ingest.text.lexicon import (
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
-LITTLE, COMMON, FOCUS, NAMED = 0.1, 0.25, 1.5, 1.5
-"""Weights of words in a question. `LITTLE`: a word with little meaning. `COMMON`: a word of
-everyday English. `FOCUS`: the word after "which", such as "port" in "which port". `NAMED`: a
-name."""
+LITTLE, NAMED = 0.1, 1.5
+"""Weights of words in a question: a word with little meaning, such as "go", and a name, such as
+"Go"."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
 # Each pattern starts only at the first letter of a word, because a match that fails there would
@@ -63,7 +61,7 @@ def _forms(text: str) -> Iterator[str]:
 
 def query_terms(question: str) -> list[str]:
     """Returns the search words of a question in lower case. Leaves out function words and single
-    letters. If the question has no other words, returns all words.
+    letters that are not names. If the question has no other words, returns all words.
     """
     return list(_spelt(question))
 
@@ -73,7 +71,8 @@ def _spelt(question: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for word in _WORD.findall(question):
         found.setdefault(word.lower(), word)
-    told = {w: raw for w, raw in found.items() if _telling(w)}
+    names = set(_names(question))
+    told = {w: raw for w, raw in found.items() if w in names or _telling(w)}
     return told or found
 
 
@@ -84,17 +83,16 @@ def _telling(word: str) -> bool:
 def asked(question: str) -> list[QueryWord]:
     """Returns the words of a question with their factors and synonyms. The list is empty if the
     question has only function words."""
-    focus, names = set(_focus(question)), set(_names(question))
-    joined = _joined(question)
+    names = set(_names(question))
     return [
         QueryWord(
             word,
-            _factor(word, focus, names),
-            tuple(dict.fromkeys([*_lower(_forms(raw)), *joined.get(word, ())])),
+            NAMED if word in names else LITTLE if word in _little() else 1.0,
+            tuple(dict.fromkeys(_lower(_forms(raw)))),
             _others(word),
         )
         for word, raw in _spelt(question).items()
-        if _telling(word)
+        if word in names or _telling(word)
     ]
 
 
@@ -102,56 +100,18 @@ def _lower(words: Iterable[str]) -> Iterator[str]:
     return (w.lower() for w in words)
 
 
-def _joined(question: str) -> dict[str, list[str]]:
-    """Returns for each word the compounds with its neighbours: `backoff` for "back off"."""
-    found: dict[str, list[str]] = {}
-    for one, other in pairwise(_WORD.findall(question.lower())):
-        if one.isalpha() and other.isalpha() and min(len(one), len(other)) > 1:
-            for word in (one, other):
-                found.setdefault(word, []).append(one + other)
-    return found
-
-
-def _factor(word: str, focus: Collection[str], names: Collection[str]) -> float:
-    little = LITTLE if word in _little() else COMMON if word in _common() else 1.0
-    return little * (FOCUS if word in focus else 1.0) * (NAMED if word in names else 1.0)
-
-
-def _focus(question: str) -> Iterator[str]:
-    """Yields the words between "which", "what" or "how many" and the next function word."""
-    said = _WORD.findall(question.lower())
-    at = next((n for n, w in enumerate(said) if w in ("which", "what", "many", "much")), None)
-    if at is None:
-        return
-    rest = said[at + 1 :]
-    while rest and rest[0] in _between():
-        rest = rest[1:]
-    for word in rest[:3]:
-        if word in structure_words():
-            return
-        yield word
-
-
 def _names(question: str) -> Iterator[str]:
-    """Yields the words that have a capital letter or a digit, without the first word."""
+    """Yields the words that have a capital letter or a digit, without the first word and "I".
+
+    So "Go" and "C" are names, although "go" and "c" are no search words."""
     for raw in _RAW.findall(question)[1:]:
-        if raw != raw.lower() or any(c.isdigit() for c in raw):
+        if raw != "I" and (raw != raw.lower() or any(c.isdigit() for c in raw)):
             yield from (t for t in query_terms(raw) if not t.isdigit())
-
-
-@cache
-def _between() -> Collection[str]:
-    return frozenset(question_words.BETWEEN.split())
 
 
 @cache
 def _little() -> Collection[str]:
     return frozenset(question_words.LITTLE.split())
-
-
-@cache
-def _common() -> Collection[str]:
-    return frozenset(question_words.COMMON.split())
 
 
 @cache

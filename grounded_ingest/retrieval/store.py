@@ -60,11 +60,11 @@ class StoredClaim(Struct, frozen=True, array_like=True):
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
-    """The claims in a version of a document, in the order of its passages. `passages` maps the
-    number of the first claim in each passage to the text of the passage and the headings above."""
+    """The claims in a version of a document, in the order of its passages. `passages` has the text
+    of each passage, and the headings above."""
 
     claims: list[StoredClaim]
-    passages: dict[int, tuple[str, str]]
+    passages: list[tuple[str, str]]
 
 
 class Ground(Struct, frozen=True, array_like=True):
@@ -287,15 +287,6 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     )  # fmt: skip
 
 
-def passage_end(marks: bytes, first: int) -> int:
-    """Returns the end of the passage that begins with the claim number `first`: the number of its
-    last claim plus one. `marks` has a byte for each claim of the document."""
-    end = first + 1
-    while end < len(marks) and not marks[end] & _FIRST:
-        end += 1
-    return end
-
-
 def passage_starts(marks: bytes) -> list[int]:
     """Returns the numbers of the first claims of all passages."""
     return [n for n, byte in enumerate(marks) if byte & _FIRST]
@@ -346,16 +337,12 @@ def _memory(claim: Claim) -> StoredClaim:
 
 def _stored(held: JudgedDocument) -> StoredBlob:
     claims = [_memory(held.decisions[n].place.claim) for n in held.order]
-    passages, number = {}, 0
-    for passage in held.passages:
-        passages[number] = (passage.text, passage.over)
-        number += len(passage.claims)
-    return StoredBlob(claims, passages)
+    return StoredBlob(claims, [(p.text, p.over) for p in held.passages])
 
 
 def search_texts(stored: StoredBlob) -> list[SearchText]:
     """Returns the texts of the passages in a blob, as the full-text index stores them."""
-    return [SearchText(text, over, n) for n, (text, over) in stored.passages.items()]
+    return [SearchText(*passage) for passage in stored.passages]
 
 
 def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:

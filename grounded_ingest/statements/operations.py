@@ -21,6 +21,7 @@ from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim, read_text
 from grounded_ingest.text.values import number as numeral
+from grounded_ingest.text.values import quantity
 from grounded_ingest.text.words import function_words, group
 
 ADD = Operation()
@@ -121,7 +122,6 @@ def _first(place: Place) -> str:
 _TOKEN = compiled(r"`[^`]+`|[^\W_][\w.,:/'’+-]*")
 _CHANGED = compiled(CHANGE, re.IGNORECASE)
 _BEING = frozenset(("is", "are", "be", "been"))
-_MOVABLE = frozenset(("before", "after", "when", "if"))
 _ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
 """Function words that change the meaning of a statement: "before the push", "after the push"."""
@@ -134,11 +134,12 @@ SHARED = 2
 class Statement(Struct, frozen=True):
     """The words of a claim, to find memories that say the same in other words.
 
-    `stems` are the words with a meaning of their own, in order and without their endings. `words`
-    are all words in lower case."""
+    `words` are all words in lower case. `stems` are the words with a meaning of their own, in order
+    and without their endings. The first `subject` stems name what the claim is about."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
+    subject: int
     negated: bool
 
     def says_the_same(self, other: Statement) -> bool:
@@ -150,18 +151,19 @@ class Statement(Struct, frozen=True):
             return False
         if self.stems == other.stems:
             return ("by" in self.words) == ("by" in other.words)
-        return self._order != other._order or self._order == "moved clause"
+        return self._order != other._order
 
     @property
     def _order(self) -> str:
         """Returns the kind of sentence whose word order differs from a plain statement: "passive",
-        "order" (an imperative) or "moved clause". Returns an empty string for a plain statement."""
-        if not _MOVABLE.isdisjoint(self.words):
-            return "moved clause"
+        "order" (an imperative) or "light order" ("use X for Y"). Returns an empty string for a
+        plain statement."""
         if not _BEING.isdisjoint(self.words):
             return "passive"
         first = self.words[0]
-        return "order" if is_bare_verb(first) or first in ("do", "don't", "never") else ""
+        if is_bare_verb(first) or first in ("do", "don't", "never"):
+            return "light order" if first in group("LIGHT") else "order"
+        return ""
 
     @property
     def _allows(self) -> bool:
@@ -178,20 +180,46 @@ class Statement(Struct, frozen=True):
         if changed:
             return common / max(1, len(theirs)) >= HALF
         new, old = list(mine - theirs), list(theirs - mine)
-        if len(new) != 1 or len(old) != 1 or self.stems[0] != other.stems[0] or common < SHARED:
+        if len(new) != 1 or len(old) != 1 or self.negated or other.negated or common < SHARED:
+            return False  # two denials hold beside each other: "don't edit A", "don't edit B"
+        if self.stems[: self.subject] != other.stems[: other.subject]:
             return False
         numbers = numeral(new[0]) is not None and numeral(old[0]) is not None
         named = common > SHARED or not _BEING.isdisjoint(self.words)
-        return self.negated == other.negated and (numbers or named)
+        return numbers or named
 
 
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
-    """Returns the words of a text. "3" and "three" have the same stem."""
-    words = tuple(t.strip("`").rstrip(".,:").lower() for t in _TOKEN.findall(text))
-    stems = tuple(s for s in map(_stem, words) if s not in _empty_stems())
+    """Returns the words of a text. A clause in front of a comma counts as if it stood at the end.
+    "3" and "three" have the same stems, and so have "30s" and "30 seconds"."""
+    tokens = _TOKEN.findall(text)
+    if tokens and tokens[0].lower() in _fronting():
+        front, comma, rest = text.partition(", ")
+        tokens = _TOKEN.findall(f"{rest.rstrip('. ')} {front}") if comma else tokens
+    words = tuple(t.strip("`").rstrip(".,:").lower() for t in tokens)
+    being = next((n for n, w in enumerate(words) if w in _BEING), 0)
+    subject = len(_stems(words[:being])) or 1
     denied = read_text(text.replace("instead of", "not")).negated
-    return Statement(words, stems, denied)
+    return Statement(words, _stems(words), subject, denied)
+
+
+def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
+    found, at = list[str](), 0
+    while at < len(words):
+        read = quantity(list(words[at:]))
+        if read and read[0].dimension:
+            found += (f"{read[0].amount:.15g}", read[0].dimension)
+            at += read[1]
+        else:
+            found.append(_stem(words[at]))
+            at += 1
+    return tuple(s for s in found if s not in _empty_stems())
+
+
+@cache
+def _fronting() -> frozenset[str]:
+    return group("PREPOSITIONS") | group("CONJUNCTIONS")
 
 
 @cache

@@ -413,7 +413,7 @@ def test_what_a_grounded_claim_replaces_is_left_out(
 
 def test_a_distant_match_is_no_answer_where_better_ones_wait() -> None:
     """Of a repository that says much of a thing, a grounded claim that only touches it is none."""
-    waits = [(f"Run the tests of part {n} with the test runner of it.", WAITS) for n in range(120)]
+    waits = [(f"Run the tests of part {n} with the test runner of it.", WAITS) for n in range(320)]
     documents = [held("a.md", ("Tests of the gate are green.", YES)), held("b.md", *waits)]
     question = "How do I run the tests with the test runner?"
     answer = judged(documents).answer(RecallQuery(question))

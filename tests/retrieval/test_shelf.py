@@ -19,9 +19,7 @@ def filled(*texts: str, over: tuple[str, ...] = ()) -> Shelf:
     finalize(shelf, db.close)
     shelf.make()
     above = over or ("",) * len(texts)
-    shelf.add(
-        "one", [SearchText(*both, n) for n, both in enumerate(zip(texts, above, strict=True))]
-    )
+    shelf.add("one", [SearchText(*both) for both in zip(texts, above, strict=True)])
     return shelf
 
 
@@ -42,7 +40,6 @@ def ranked(shelf: Shelf, question: str) -> list[int]:
         ("It authorises callers.", "who authorizes?"),
         ("Deliveries are retried.", "retry a delivery"),
         ("A request times out after 30 s.", "request timeout"),
-        ("Failures use backoff.", "do they back off"),
         ("The ledger is in PostgreSQL.", "Which database?"),
         ("Entries have a TTL of one day.", "lifetime"),
         ("Configuración de Zürich.", "zurich"),
@@ -72,9 +69,8 @@ def test_identifiers_are_spread_once() -> None:
 
 
 def test_words_weigh_by_what_they_do() -> None:
-    found = {w.word: w.factor for w in asked("Which linter do we still use with Kubernetes?")}
-    assert found["kubernetes"] > found["linter"] * 0.99 > found["still"]
-    assert found["linter"] > 1 > found["use"]
+    found = {w.word: w.factor for w in asked("Which Go linter do we still use in C?")}
+    assert found["go"] == found["c"] > found["linter"] > found["use"]
 
 
 def test_a_heading_counts_less_than_the_text() -> None:
@@ -99,14 +95,14 @@ def test_only_rows_that_may_be_served() -> None:
 def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf = filled("The port is 8443.")
     texts = [
-        SearchText("The maxRetries port is open.", "Network", 0),
-        SearchText("Nothing else.", "", 3),
+        SearchText("The maxRetries port is open.", "Network"),
+        SearchText("Nothing else.", ""),
     ]
     blob = shelf.add("two", texts)
-    assert shelf.count("port") == 3  # also beside the passage with the word
+    assert shelf.count("port") == 2
     shelf.drop(blob, texts)
     assert [shelf.count(w) for w in ("port", "retries", "network", "else")] == [1, 0, 0, 0]
-    assert shelf.size() == 1
+    assert sum(shelf.sizes().values()) == 1
     assert shelf.blobs() == {"one": 1}
     shelf.db.execute("INSERT INTO recall_text (recall_text) VALUES ('integrity-check')")
 

@@ -11,25 +11,6 @@ LITTLE = (
     "too also again back"
 )
 
-BETWEEN = "is are was were the a an of kind sort type kinds sorts types"
-"""Words between “which” or “what” and the subject."""
-
-COMMON = (
-    "able accept add agree answer appear architecture arrive ask attempt avoid await bear begin behave behaviour belong body break bring "
-    "build buy carry catch cause choose clear close cold common complete contain continue cover create cut deal decide define deliver "
-    "depend describe describes design detail differ difficult do draw drive drop easy end enter exist exists expect expected explain fail "
-    "fall fast feel fill finally fire follow force free full general handle hard have heard hear heavy help high hold holds hot include "
-    "increase inside involve join keep kind land last late lead learn leave left less light like likely line list listen little live long "
-    "lose low main manage matter maximum meet minimum miss missing mistake move name near need normal note notice number occur offer old "
-    "open operate order outside own pass pay perform permit place plan play point prefer preferred present press produce provide pull "
-    "purpose push quick reach react read ready real reason receive recommend refer remain remember remove repeat replace report require "
-    "reserve result return rid room rule run safe save seem send separate serve settle settles share short side simple single sit size "
-    "slow small somehow sort speak special spend split stand state stay step stop store strong suddenly support suppose talk throw thrown "
-    "tiny together top touch total treat try two type understand unique update usual wait waiting want watch week whole why win wish "
-    "wonder write written wrong written year "
-)
-"""Everyday English words. A claim that lacks such a word may still answer the question."""
-
 GROUPS = (
     "timeout time_out times_out", "login log_in", "setup set_up", "backup back_up", "hostname host_name", "filename file_name",
     "username user_name", "startup start_up", "shutdown shut_down", "hangup hang_up", "lookup look_up", "rollback roll_back",
