@@ -16,8 +16,15 @@ Version = tuple[int, ...]
 VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
     "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
+    "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
+    "pom.xml",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
+TOOLCHAINS = (
+    ".tool-versions", "libs.versions.toml", "gradle-wrapper.properties", "build.gradle",
+    "build.gradle.kts", "pom.xml",
+)  # fmt: skip
+"""Names of the manifests in which `kotlin` is the compiler and not a client library."""
 PROJECT_FILE = ".csproj"
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
@@ -28,6 +35,14 @@ _GEM = compiled(
 _TOOL = compiled(r"(?m)^([a-z][\w-]*)[ \t]+v?(\d[\w.]*)[ \t]*(?:#.*)?$")
 _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
+)
+_WRAPPER = compiled(r"(?m)^distributionUrl=.*/(gradle)-(\d[\d.]*\d)-\w+\.zip")
+_PLUGIN = compiled(
+    r"(?m)^[ \t]*(?:id[ (]*['\"]org\.(springframework\.boot|jetbrains\.kotlin\.\w+)['\"]"
+    r"|(kotlin)\([^)]*)\)?[ \t]+version[ (]*['\"](\d[\w.]*)['\"]"
+)
+_PARENT = compiled(
+    r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>(\d[\w.]*)</version>"
 )
 _BOUND = compiled(r"(>=|<=|~>|~=|===?|!=|=|<|>|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[xX*])?")
 _NOT_PLAIN = compiled(r"[A-Za-wyzA-WYZ]{2,}|:|/|\$")
@@ -47,6 +62,15 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return dict(_cargo_versions(toml_value(text)))
     if name == ".tool-versions":
         return dict(_TOOL.findall(text))
+    if name == "libs.versions.toml":
+        return {n: v for n, v in mapping_at(toml_value(text), "versions").items() if _is_text(v)}
+    if name in ("gradle-wrapper.properties", "pom.xml"):
+        return dict((_WRAPPER if name[0] == "g" else _PARENT).findall(text))
+    if name.startswith("build.gradle"):
+        return {
+            "spring-boot" if "spring" in plugin else "kotlin": version
+            for plugin, _, version in _PLUGIN.findall(text)
+        }
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
     if name == "pyproject.toml":

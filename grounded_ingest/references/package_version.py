@@ -7,7 +7,7 @@ A version is wrong if manifests list the package and no manifest of the tree all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname
 
@@ -16,6 +16,7 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
+    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
@@ -31,6 +32,7 @@ from grounded_ingest.text.patterns import compiled
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
+_LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK)
 _SUPPORT = compiled(words.SUPPORT)
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -55,17 +57,25 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
-    over, names = f"{claim.section} {claim.text}", _NAMED
-    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
-        names = _PINNED  # the claim is about the manifest, so its words need no capitals
-    elif not _STACK.search(over) or _SUPPORT.search(over):
-        return
-    for m in names.finditer(claim.text):
+    for m in _stated(claim):
         if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         version = f"{m['sign']}{m['version']}{m['newer']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+
+
+def _stated(claim: Claim) -> Iterable[re.Match[str]]:
+    """Returns the names with versions in a claim. The claim is about a manifest, lists what the
+    project is built with, or is only a name with its version."""
+    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
+        return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
+    over = f"{claim.section} {claim.text}"
+    if _SUPPORT.search(over):
+        return ()
+    if labelled := _LABELLED.match(claim.text):
+        return (labelled,)
+    return _NAMED.finditer(claim.text) if _STACK.search(over) else ()
 
 
 def _is_in_title(at: int, text: str) -> bool:
@@ -85,8 +95,11 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
     name = asked.of.removeprefix(PACKAGE).strip()
-    listed = _named_packages(tree).get(_key(name), ()) or _by_last_part(tree).get(name, ())
-    if len({one.name for one in listed}) != 1 or _key(name) in _SERVERS:
+    named, parts = _named_packages(tree), _by_last_part(tree)
+    listed = named.get(_key(name)) or named.get(_plain(name)) or parts.get(name, [])
+    if len({one.name for one in listed}) != 1:
+        return None
+    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
@@ -110,7 +123,11 @@ def _nearness(document: str, manifest: str) -> int:
 def _key(name: str) -> str:
     """Returns a name in the form in which names are compared: `next` for `Next.js`, `expo` for
     `Expo SDK`."""
-    return re.sub(r"[\W_]", "", re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name)).lower()
+    return _plain(re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
 
 
 @lru_cache(maxsize=2)

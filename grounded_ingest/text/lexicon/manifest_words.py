@@ -138,6 +138,13 @@ PINNED_VERSION = (
 """Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
 `package.json`"."""
 
+LABELLED_VERSION = (
+    r"(?P<name>`[^`\s]+`|@?[A-Za-z][\w.@/+-]*(?: [\w.-]+){0,3}?)(?: \([^()]*\))?(?: [Vv]ersion)?(?::| [—–-]) `?(?P<sign>[~^]?)v?"
+    r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)`?(?=\.?$| \()"
+)
+"""Matches an item that is a name with its version: "laravel/scout (SCOUT) - v10", "Kotlin Version:
+2.2.20"."""
+
 STACK = (
     r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
     r"dependencies|tooling|libraries|architecture overview)\b"
