@@ -75,9 +75,29 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return dict(_requirements(text.splitlines()))
     if name == "pyproject.toml":
         return dict(_pyproject_versions(toml_value(text)))
-    keys = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
-    read = json_value(text)
-    return {n: v for key in reversed(keys) for n, v in mapping_at(read, key).items() if _is_text(v)}
+    return _json_versions(json_value(text))
+
+
+_JSON = ("json", "jsonc", "json5")
+_PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
+_PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
+
+
+def shown_versions(language: str, text: str) -> dict[str, str]:
+    """Returns the packages with versions in a code block that shows a manifest or a part of it."""
+    if language in _JSON:
+        read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
+        found = _json_versions(read) or mapping_at(read)
+        return {n: v for n, v in found.items() if _is_text(v) and _PINNED.fullmatch(v)}
+    if language == "toml":
+        read = toml_value(text)
+        return {**dict(_cargo_versions(read)), **dict(_pyproject_versions(read))}
+    return dict(_GO.findall(text)) if language in ("", "go", "mod", "text", "txt") else {}
+
+
+def _json_versions(read: Any) -> dict[str, str]:
+    tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
+    return {n: v for table in tables for n, v in table.items() if _is_text(v)}
 
 
 def _is_text(value: Any) -> bool:

@@ -7,7 +7,8 @@ A version is wrong if manifests list the package and no manifest of the tree all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from posixpath import basename, dirname
 
@@ -20,7 +21,9 @@ from grounded_ingest.code.package_versions import (
     VERSION_LISTING,
     allows,
     package_versions,
+    shown_versions,
 )
+from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
@@ -41,6 +44,8 @@ _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _ASIDE = compiled(words.ASIDE_FOLDERS)
+_FEWEST = 3
+"""Minimum number of packages in a code block that a manifest of the tree lists."""
 _LAST_PART = 7
 """Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
 for `Riok.Mapperly`."""
@@ -130,6 +135,31 @@ def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
 
 
+def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[int, Reference]]:
+    """Yields the versions in a code block that shows a manifest of the tree, each with its row. One
+    manifest has to list half of the packages, and at least three. Other blocks show a manifest of
+    another project."""
+    shown = shown_versions(block.language, block.text)
+    if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
+        return
+    homes = Counter(one.path for one in _packages(tree) if one.name in shown)
+    if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
+        return
+    rows = block.text.split("\n")
+    for name, version in shown.items():
+        row = next((n for n, text in enumerate(rows) if name in text and version in text), None)
+        if row is not None:
+            yield row, Reference(CitationKind.VERSION, path, version, 0, 0, f"{PACKAGE} {name}")
+
+
+@lru_cache(maxsize=2)
+def _own_names(tree: Tree) -> Set[str]:
+    """Returns the names of the tree's own packages."""
+    manifests = manifests_of(tree)
+    paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
+    return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
+
+
 @lru_cache(maxsize=2)
 def _packages(tree: Tree) -> tuple[_Listed, ...]:
     """Returns the packages that the manifests of a tree list, without the tree's own packages."""
@@ -137,8 +167,7 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
     texts = {path: manifests.text(path) or "" for path in paths}
-    own = {own_name(p, t) for p, t in texts.items() if p.endswith(("pyproject.toml", "Cargo.toml"))}
-    own |= manifests.node_packages.keys()
+    own = _own_names(tree)
     return tuple(
         _Listed(path, name, version)
         for path, text in texts.items()
@@ -149,14 +178,15 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
 
 @lru_cache(maxsize=2)
 def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. The name of a Go module is its last
-    path component."""
+    """Maps each package name to the manifests that list it. A Go module has two names: its path,
+    and the last component of the path."""
     found: dict[str, list[_Listed]] = {}
     for one in _packages(tree):
         name = one.name
         if one.path.endswith("go.mod"):
             name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
-        found.setdefault(_key(name), []).append(one)
+        for key in {_key(name), _plain(one.name)}:
+            found.setdefault(key, []).append(one)
     return found
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import NOTES, Repo
 
 from grounded_ingest.code.package_versions import allows, package_versions
 from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.report.findings import list_findings
 
 TREE = {
     "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
@@ -149,3 +150,25 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         "package.json": '{"engines": {"node": ">=20"}}',
     })  # fmt: skip
     assert repo.judge(text).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        (
+            'json\n{\n  "zod": "^3.1.0",\n  "next": "15.1.0",\n  "framer-motion": "^12.0.0"\n}',
+            ["zod"],
+        ),
+        ('json\n"dependencies": {\n  "zod": "^3.1.0", "next": "15", "redis": "5"\n}', ["zod"]),
+        ('json\n{\n  "zod": "^3.1.0",\n  "left-pad": "1.0.0",\n  "next": "15.1.0"\n}', []),
+        ('json\n{"dependencies": {"own": "1.0", "zod": "3", "next": "14", "redis": "4"}}', []),
+        ('json\n{\n  "zod": "not a version",\n  "next": 3,\n  "redis": "^5"\n}', []),
+        ("\nx.org/a v0.8.5\nx.org/b v1.2.0\nx.org/c v1.1.0", ["x.org/a"]),
+    ],
+)
+def test_a_code_block_that_shows_a_manifest(repo: Repo, block: str, found: list[str]) -> None:
+    modules = "".join(f"\tx.org/{name} v1.{n}.0\n" for n, name in enumerate("acb"))
+    text = f"# Notes\n\nWhat we use:\n\n```{block}\n```\n"
+    repo.stage({NOTES: text, "go.mod": f"module x.org/m\n\nrequire (\n{modules})\n"})
+    found_at = {f.line: f.message for f in list_findings(repo.check().report) if f.path == NOTES}
+    assert [message.split()[0] for message in found_at.values()] == found
