@@ -56,28 +56,29 @@ def package_versions(path: str, text: str) -> dict[str, str]:
     name = path.rpartition("/")[2]
     if name.endswith((PROJECT_FILE, ".props")):
         return dict(_REFERENCE.findall(text))
-    if name in ("go.mod", "Gemfile"):
-        return dict((_GO if name == "go.mod" else _GEM).findall(text))
-    if name == "Cargo.toml":
-        return dict(_cargo_versions(toml_value(text)))
-    if name == ".tool-versions":
-        return dict(_TOOL.findall(text))
-    if name == "libs.versions.toml":
-        return {n: v for n, v in mapping_at(toml_value(text), "versions").items() if _is_text(v)}
-    if name in ("gradle-wrapper.properties", "pom.xml"):
-        return dict((_WRAPPER if name[0] == "g" else _PARENT).findall(text))
     if name.startswith("build.gradle"):
         return {
             "spring-boot" if "spring" in plugin else "kotlin": version
             for plugin, _, version in _PLUGIN.findall(text)
         }
+    if name in _ROWS:
+        return dict(_ROWS[name].findall(text))
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
+    if name == "Cargo.toml":
+        return dict(_cargo_versions(toml_value(text)))
     if name == "pyproject.toml":
         return dict(_pyproject_versions(toml_value(text)))
+    if name == "libs.versions.toml":
+        return {n: v for n, v in mapping_at(toml_value(text), "versions").items() if _is_text(v)}
     return _json_versions(json_value(text))
 
 
+_ROWS = {
+    "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
+    "pom.xml": _PARENT,
+}  # fmt: skip
+"""Maps the name of a manifest to the pattern of its rows."""
 _JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
 _PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
