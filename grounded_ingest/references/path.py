@@ -59,6 +59,7 @@ from grounded_ingest.references.receipts import (
 )
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
+    asset_place,
     denies_page,
     former_files,
     lacks_slash,
@@ -311,6 +312,13 @@ ABSENT_CASES = (
         _cite("/guides/gone", link=True),
     ),
     AbsentCase(
+        "missing-asset",
+        lambda r, c: _is_absolute_link(r) and bool(asset_place(r.path, r.citation.raw, c.tree)),
+        Verdict.REFUTED,
+        ABSENT,
+        _cite("/images/gone.png", link=True),
+    ),
+    AbsentCase(
         "absolute-link",
         lambda r, c: _is_absolute_link(r) and not _is_rooted(r, c),
         Verdict.UNKNOWN,
@@ -502,6 +510,9 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
+    linked = {r: r.citation.raw for r in missing if _is_absolute_link(r)}
+    assets = {r: asset_place(r.path, raw, context.tree) for r, raw in linked.items()}
+    paths |= {r: place for r, place in assets.items() if place}
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}

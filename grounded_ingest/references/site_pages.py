@@ -169,6 +169,21 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
 
 
+def asset_place(document: str, link: str, tree: Tree) -> str:
+    """Returns the path of the asset that an absolute link means, in the `static` or `public` folder
+    of the document's site. Returns an empty string for a page, and if this folder does not have the
+    first folder of the link, or if a file redirects it."""
+    first, slash, name = link.strip("/").partition("/")
+    if not slash or not _ASSET.search(name) or may_redirect(link, tree):
+        return ""
+    folders = (f for s in sites_of(document, tree) for f in s.roots if _STATIC.search(f))
+    return next((f"{f}{link.strip('/')}" for f in folders if tree.is_dir(f"{f}{first}")), "")
+
+
+_ASSET = compiled(r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$", re.I)
+_STATIC = compiled(r"(?:^|/)(?:static|public)/$")
+
+
 def _own_folder(document: str) -> str:
     """Returns the folder from which a browser resolves the links of a page: `a/b` for `a/b.md`."""
     here, _, name = document.rpartition("/")
