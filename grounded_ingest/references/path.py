@@ -510,9 +510,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
-    linked = {r: r.citation.raw for r in missing if _is_absolute_link(r)}
-    assets = {r: asset_place(r.path, raw, context.tree) for r, raw in linked.items()}
-    paths |= {r: place for r, place in assets.items() if place}
+    paths |= _asset_places(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
@@ -600,6 +598,13 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
     pages = {r: f for r, f in found.items() if f}
     named = _named_addresses(pages, context) if pages else ()
     return {r: f for r, f in pages.items() if r not in named}
+
+
+def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:
+    """Returns the path of each missing asset that an absolute link means."""
+    links = (r for r in missing if _is_absolute_link(r))
+    places = {r: asset_place(r.path, r.citation.raw, context.tree) for r in links}
+    return {r: place for r, place in places.items() if place}
 
 
 def _is_route(request: Request) -> bool:

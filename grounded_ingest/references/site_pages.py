@@ -153,14 +153,16 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file that a link to a file means, if the site generator also looks outside the
     document's folder. Returns an empty string if no such file exists.
 
-    Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
-    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
-    resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
+    Docusaurus and Eleventy look for `api/store.md` in their content folders, too. Sites of Astro
+    resolve links by their own code, which may map `tools.md` to `tools.mdx` or to
+    `tools/index.mdx`. A browser resolves `<img src>` from the address of the page, `a/b/` for
+    `a/b.md`.
     """
     there = sites_of(document, tree)
     for site in there:
         name = site.config.removeprefix(site.home)
-        if name.startswith("docusaurus") and not link.startswith("."):
+        eleventy = "eleventy" in name and not link.startswith("..")
+        if eleventy or (name.startswith("docusaurus") and not link.startswith(".")):
             found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
             return next(found, "")
         if name.startswith("astro"):

@@ -194,3 +194,11 @@ def test_an_absolute_link_to_an_asset_means_the_static_folder(tmp_path: Path) ->
         assert verdict(repo, f"/img/{name}.png", "docs/a.md") is expected, name
     assert verdict(repo, "/pictures/gone.png", "docs/a.md") is U  # no such folder
     assert verdict(repo, "/img/gone.json", "docs/a.md") is U  # perhaps a route
+
+
+def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"eleventy.config.js": "dir: {input: 'src'}", "src/blog/a.md": "", "src/b.md": ""})
+    assert verdict(repo, "./blog/a.md", "src/blog/c.md") is C
+    assert verdict(repo, "b.md", "src/blog/c.md") is C
+    assert verdict(repo, "./blog/b.md", "src/blog/c.md") is R
