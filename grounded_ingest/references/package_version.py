@@ -35,6 +35,7 @@ from grounded_ingest.text.patterns import compiled
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
+_LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK)
 _SUPPORT = compiled(words.SUPPORT)
@@ -80,7 +81,8 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
         return ()
     if labelled := _LABELLED.match(claim.text):
         return (labelled,)
-    return _NAMED.finditer(claim.text) if _STACK.search(over) else ()
+    listed = _STACK.search(over) or _LIST.match(claim.text)
+    return _NAMED.finditer(claim.text) if listed else ()
 
 
 def _is_in_title(at: int, text: str) -> bool:

@@ -131,6 +131,11 @@ NAMED_VERSION = (
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
+_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and |\.?$)"
+VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION}){{2,}}$"
+"""Matches an item that lists names with versions, after a label or alone: "Build: Gradle 8.x",
+"Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
+
 PINNED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
     r"(?![\w%])(?!\.\d)"
