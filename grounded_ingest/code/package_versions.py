@@ -16,8 +16,15 @@ Version = tuple[int, ...]
 VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
     "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
+    "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
+    "pom.xml",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
+TOOLCHAINS = (
+    ".tool-versions", "libs.versions.toml", "gradle-wrapper.properties", "build.gradle",
+    "build.gradle.kts", "pom.xml",
+)  # fmt: skip
+"""Names of the manifests in which `kotlin` is the compiler and not a client library."""
 PROJECT_FILE = ".csproj"
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
@@ -28,6 +35,14 @@ _GEM = compiled(
 _TOOL = compiled(r"(?m)^([a-z][\w-]*)[ \t]+v?(\d[\w.]*)[ \t]*(?:#.*)?$")
 _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
+)
+_WRAPPER = compiled(r"(?m)^distributionUrl=.*/(gradle)-(\d[\d.]*\d)-\w+\.zip")
+_PLUGIN = compiled(
+    r"(?m)^[ \t]*(?:id[ (]*['\"]org\.(springframework\.boot|jetbrains\.kotlin\.\w+)['\"]"
+    r"|(kotlin)\([^)]*)\)?[ \t]+version[ (]*['\"](\d[\w.]*)['\"]"
+)
+_PARENT = compiled(
+    r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>(\d[\w.]*)</version>"
 )
 _BOUND = compiled(r"(>=|<=|~>|~=|===?|!=|=|<|>|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[xX*])?")
 _NOT_PLAIN = compiled(r"[A-Za-wyzA-WYZ]{2,}|:|/|\$")
@@ -41,19 +56,49 @@ def package_versions(path: str, text: str) -> dict[str, str]:
     name = path.rpartition("/")[2]
     if name.endswith((PROJECT_FILE, ".props")):
         return dict(_REFERENCE.findall(text))
-    if name in ("go.mod", "Gemfile"):
-        return dict((_GO if name == "go.mod" else _GEM).findall(text))
-    if name == "Cargo.toml":
-        return dict(_cargo_versions(toml_value(text)))
-    if name == ".tool-versions":
-        return dict(_TOOL.findall(text))
+    if name.startswith("build.gradle"):
+        return {
+            "spring-boot" if "spring" in plugin else "kotlin": version
+            for plugin, _, version in _PLUGIN.findall(text)
+        }
+    if name in _ROWS:
+        return dict(_ROWS[name].findall(text))
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
+    if name == "Cargo.toml":
+        return dict(_cargo_versions(toml_value(text)))
     if name == "pyproject.toml":
         return dict(_pyproject_versions(toml_value(text)))
-    keys = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
-    read = json_value(text)
-    return {n: v for key in reversed(keys) for n, v in mapping_at(read, key).items() if _is_text(v)}
+    if name == "libs.versions.toml":
+        return {n: v for n, v in mapping_at(toml_value(text), "versions").items() if _is_text(v)}
+    return _json_versions(json_value(text))
+
+
+_ROWS = {
+    "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
+    "pom.xml": _PARENT,
+}  # fmt: skip
+"""Maps the name of a manifest to the pattern of its rows."""
+_JSON = ("json", "jsonc", "json5")
+_PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
+_PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
+
+
+def shown_versions(language: str, text: str) -> dict[str, str]:
+    """Returns the packages with versions in a code block that shows a manifest or a part of it."""
+    if language in _JSON:
+        read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
+        found = _json_versions(read) or mapping_at(read)
+        return {n: v for n, v in found.items() if _is_text(v) and _PINNED.fullmatch(v)}
+    if language == "toml":
+        read = toml_value(text)
+        return {**dict(_cargo_versions(read)), **dict(_pyproject_versions(read))}
+    return dict(_GO.findall(text)) if language in ("", "go", "mod", "text", "txt") else {}
+
+
+def _json_versions(read: Any) -> dict[str, str]:
+    tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
+    return {n: v for table in tables for n, v in table.items() if _is_text(v)}
 
 
 def _is_text(value: Any) -> bool:

@@ -64,7 +64,7 @@ NESTED_ADRS = ("{docs,doc}/**/{adr,adrs}/**", "{docs,doc}/**/adr-[0-9]*.md")
 
 MEMORY_GLOBS = (
     "**/{CLAUDE,AGENTS,AGENT,GEMINI,MEMORY}{,.local}.md",
-    "**/{.claude,.agents,.clinerules,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
+    "**/{.claude,.agent,.agents,.clinerules,.kilocode,.windsurf,.kiro,.roo,.junie,.augment,.trae}/**",
     "**/{.cursor/rules,.amazonq/rules,.serena/memories}/**",
     "**/{.cursorrules,.windsurfrules,.clinerules,.roorules,.goosehints}",
     "**/{.continue,.codex,.gemini,.opencode,.openhands,.factory,.goose,.qwen,.aiassistant,.rules}/**",

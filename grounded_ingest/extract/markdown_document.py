@@ -178,8 +178,30 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
         for passage, key in front.statements:
             fields = {**front.fields, "section": key, "block": 0, "form": Form.METADATA}
             collector.passage(passage, fields, locate=place)
-    reading.read(outline(source[shift:], reading.collector.frames))
+    text = source[shift:]
+    for start, end in [] if reading.memory else _captures(text):  # agents read a template's source
+        reading.collector.skip(reading.line(start), reading.line(end), "code of a template")
+        text = text[:start] + re.sub(rb"[^\n]", b" ", text[start:end]) + text[end:]
+    reading.read(outline(text, reading.collector.frames))
     return reading.collector.found
+
+
+_TAG = re.compile(
+    rb"\{%-?[ \t]*(?:(?P<opened>set|capture|highlight|comment)[^=%\n]*"
+    rb"|end(?P<closed>\w+)[ \t]*)-?%\}"
+)
+"""Matches a tag of Liquid, Nunjucks or Jinja that begins or ends a block of code."""
+
+
+def _captures(text: bytes) -> Iterator[tuple[int, int]]:
+    """Yields the start and end of each block that a template stores, highlights or leaves out."""
+    name, start = b"", 0
+    for tag in _TAG.finditer(text) if b"{%" in text else ():
+        if not name and tag["opened"]:
+            name, start = tag["opened"], tag.start()
+        elif name and tag["closed"] == name:
+            yield start, tag.end()
+            name = b""
 
 
 _BLOCK = re.compile(

@@ -42,6 +42,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, page_text
 from grounded_ingest.references.other_project import is_in_other_project
+from grounded_ingest.references.package_version import PACKAGE, shown_packages
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.references.registry import answer_references, verify_citations
@@ -146,7 +147,25 @@ def _block_lines(
         yield from _command_lines(document, block, entered)
         entered = " ".join((entered, *_ENTERED.findall(block.text)))
     yield from _import_lines(document, text, context)
+    yield from _version_lines(document, text, context)
 
+
+def _version_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
+    """Yields the versions of packages in code blocks that show a manifest of the tree."""
+    path = document.path
+    for block in code_blocks(text) if _VERSIONS.search(text) else ():
+        over = (("lead-in", block.lead),) if block.lead else ()
+        for row, reference in shown_packages(path, block, context.tree):
+            name = reference.of.removeprefix(PACKAGE).strip()
+            claim = _as_claim(f"{name} {reference.name}", "", block.section, block.line + row)
+            yield BlockLine(reference, Place(path, document.doc_class, claim), over)
+
+
+# Matches a row of a manifest in JSON, TOML or go.mod.
+_VERSIONS = compiled(
+    r"(?m)^[ \t]*(?:\"[^\"\n]+\"[ \t]*:[ \t]*\"[~^>=<]*\d|[\w-]+[ \t]*=[ \t]*[\"{]"
+    r"|(?:require[ \t]+)?[\w.-]+\.[\w./-]+[ \t]+v\d)"
+)
 
 # Parsers read a line with four spaces below a list as a paragraph, but its author means code.
 _INDENTED = compiled(r"(?: {4}|\t)\s*@")

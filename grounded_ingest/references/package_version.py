@@ -7,7 +7,8 @@ A version is wrong if manifests list the package and no manifest of the tree all
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
 from posixpath import basename, dirname
 
@@ -16,10 +17,13 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
+    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
+    shown_versions,
 )
+from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
@@ -31,6 +35,8 @@ from grounded_ingest.text.patterns import compiled
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
+_LIST = compiled(words.VERSION_LIST)
+_LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK)
 _SUPPORT = compiled(words.SUPPORT)
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -39,6 +45,8 @@ _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _ASIDE = compiled(words.ASIDE_FOLDERS)
+_FEWEST = 3
+"""Minimum number of packages in a code block that a manifest of the tree lists."""
 _LAST_PART = 7
 """Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
 for `Riok.Mapperly`."""
@@ -56,17 +64,26 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
-    over, names = f"{claim.section} {claim.text}", _NAMED
-    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
-        names = _PINNED  # the claim is about the manifest, so its words need no capitals
-    elif not _STACK.search(over) or _SUPPORT.search(over):
-        return
-    for m in names.finditer(claim.text):
+    for m in _stated(claim):
         if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         version = f"{m['sign']}{m['version']}{m['newer']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+
+
+def _stated(claim: Claim) -> Iterable[re.Match[str]]:
+    """Returns the names with versions in a claim. The claim is about a manifest, lists what the
+    project is built with, or is only a name with its version."""
+    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
+        return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
+    over = f"{claim.section} {claim.text}"
+    if _SUPPORT.search(over):
+        return ()
+    if labelled := _LABELLED.match(claim.text):
+        return (labelled,)
+    listed = _STACK.search(over) or _LIST.match(claim.text)
+    return _NAMED.finditer(claim.text) if listed else ()
 
 
 def _is_in_title(at: int, text: str) -> bool:
@@ -86,8 +103,11 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
     name = asked.of.removeprefix(PACKAGE).strip()
-    listed = _named_packages(tree).get(_key(name), ()) or _by_last_part(tree).get(name, ())
-    if len({one.name for one in listed}) != 1 or _key(name) in _SERVERS:
+    named, parts = _named_packages(tree), _by_last_part(tree)
+    listed = named.get(_key(name)) or named.get(_plain(name)) or parts.get(name, [])
+    if len({one.name for one in listed}) != 1:
+        return None
+    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
@@ -110,7 +130,36 @@ def _nearness(document: str, manifest: str) -> int:
 
 def _key(name: str) -> str:
     """Returns a name in the form for comparisons: `next` for `Next.js`, `expo` for `Expo SDK`."""
-    return re.sub(r"[\W_]", "", re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name)).lower()
+    return _plain(re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[\W_]", "", name).lower()
+
+
+def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[int, Reference]]:
+    """Yields the versions in a code block that shows a manifest of the tree, each with its row. One
+    manifest has to list half of the packages, and at least three. Other blocks show a manifest of
+    another project."""
+    shown = shown_versions(block.language, block.text)
+    if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
+        return
+    homes = Counter(one.path for one in _packages(tree) if one.name in shown)
+    if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
+        return
+    rows = block.text.split("\n")
+    for name, version in shown.items():
+        row = next((n for n, text in enumerate(rows) if name in text and version in text), None)
+        if row is not None:
+            yield row, Reference(CitationKind.VERSION, path, version, 0, 0, f"{PACKAGE} {name}")
+
+
+@lru_cache(maxsize=2)
+def _own_names(tree: Tree) -> Set[str]:
+    """Returns the names of the tree's own packages."""
+    manifests = manifests_of(tree)
+    paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
+    return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
 
 
 @lru_cache(maxsize=2)
@@ -120,8 +169,7 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
     texts = {path: manifests.text(path) or "" for path in paths}
-    own = {own_name(p, t) for p, t in texts.items() if p.endswith(("pyproject.toml", "Cargo.toml"))}
-    own |= manifests.node_packages.keys()
+    own = _own_names(tree)
     return tuple(
         _Listed(path, name, version)
         for path, text in texts.items()
@@ -132,14 +180,15 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
 
 @lru_cache(maxsize=2)
 def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. The name of a Go module is its last
-    path component."""
+    """Maps each package name to the manifests that list it. A Go module has two names: its path,
+    and the last component of the path."""
     found: dict[str, list[_Listed]] = {}
     for one in _packages(tree):
         name = one.name
         if one.path.endswith("go.mod"):
             name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
-        found.setdefault(_key(name), []).append(one)
+        for key in {_key(name), _plain(one.name)}:
+            found.setdefault(key, []).append(one)
     return found
 
 

@@ -59,6 +59,7 @@ from grounded_ingest.references.receipts import (
 )
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
+    asset_place,
     denies_page,
     former_files,
     lacks_slash,
@@ -311,6 +312,13 @@ ABSENT_CASES = (
         _cite("/guides/gone", link=True),
     ),
     AbsentCase(
+        "missing-asset",
+        lambda r, c: _is_absolute_link(r) and bool(asset_place(r.path, r.citation.raw, c.tree)),
+        Verdict.REFUTED,
+        ABSENT,
+        _cite("/images/gone.png", link=True),
+    ),
+    AbsentCase(
         "absolute-link",
         lambda r, c: _is_absolute_link(r) and not _is_rooted(r, c),
         Verdict.UNKNOWN,
@@ -501,6 +509,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
+    paths |= _asset_places(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
@@ -589,6 +598,13 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
     pages = {r: f for r, f in found.items() if f}
     named = _named_addresses(pages, context) if pages else ()
     return {r: f for r, f in pages.items() if r not in named}
+
+
+def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:
+    """Returns the path of each missing asset that an absolute link means."""
+    links = (r for r in missing if _is_absolute_link(r))
+    places = {r: asset_place(r.path, r.citation.raw, context.tree) for r in links}
+    return {r: place for r, place in places.items() if place}
 
 
 def _is_route(request: Request) -> bool:

@@ -153,20 +153,37 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file that a link to a file means, if the site generator also looks outside the
     document's folder. Returns an empty string if no file is found.
 
-    Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
-    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
-    resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
+    Docusaurus and Eleventy look for `api/store.md` in their content folders, too. Sites of Astro
+    resolve links by their own code, which may map `tools.md` to `tools.mdx` or to
+    `tools/index.mdx`. A browser resolves `<img src>` from the address of the page, `a/b/` for
+    `a/b.md`.
     """
     there = sites_of(document, tree)
     for site in there:
         name = site.config.removeprefix(site.home)
-        if name.startswith("docusaurus") and not link.startswith("."):
+        eleventy = "eleventy" in name and not link.startswith("..")
+        if eleventy or (name.startswith("docusaurus") and not link.startswith(".")):
             found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
             return next(found, "")
         if name.startswith("astro"):
             return find_page(document, _PAGE_ENDING.sub("", link), tree)
     asset = bool(there) and not _PAGE_ENDING.search(link)
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
+
+
+def asset_place(document: str, link: str, tree: Tree) -> str:
+    """Returns the path of the asset that an absolute link means, in the `static` or `public` folder
+    of the document's site. Returns an empty string for a page, and if this folder does not have the
+    first folder of the link, or if a file redirects it."""
+    first, slash, name = link.strip("/").partition("/")
+    if not slash or not _ASSET.search(name) or may_redirect(link, tree):
+        return ""
+    folders = (f for s in sites_of(document, tree) for f in s.roots if _STATIC.search(f))
+    return next((f"{f}{link.strip('/')}" for f in folders if tree.is_dir(f"{f}{first}")), "")
+
+
+_ASSET = compiled(r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$", re.I)
+_STATIC = compiled(r"(?:^|/)(?:static|public)/$")
 
 
 def _own_folder(document: str) -> str:

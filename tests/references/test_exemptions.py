@@ -35,6 +35,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "site/docs.json": '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}',
         "site/guide.mdx": "# Guide\n",
         "book/book.toml": "",
+        "blog/docusaurus.config.js": "",
+        "blog/static/images/logo.png": "x",
         "book/src/guides/set-up.md": "# Set up\n",
     }
     labels = "# Labels\n\n[guide]: guide.md\n"
@@ -49,6 +51,7 @@ def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: 
         "denied-page": "site/guide.mdx",
         "included-text": "docs/snippets/guide.md",
         "label-as-target": "docs/labels.md",
+        "missing-asset": "blog/docs/a.md",
         "page-without-slash": "book/src/a/start.md",
     }
     document = documents.get(case.name, "docs/guide.md")

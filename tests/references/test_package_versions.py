@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import NOTES, Repo
 
 from grounded_ingest.code.package_versions import allows, package_versions
 from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.report.findings import list_findings
 
 TREE = {
     "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
@@ -17,6 +18,7 @@ TREE = {
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
     ".tool-versions": "golangci-lint 2.11.4\n",
     "pyproject.toml": '[project]\nname = "server"\n',
+    "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
 
@@ -56,6 +58,12 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ),
         ("golangci-lint 2.11 is pinned in `.tool-versions`.", ""),
         ("Our `package.json` has zod 3.2 or newer.", "package.json has zod ^4.3.5"),
+        ("- **Zod**: v3", "package.json has zod ^4.3.5"),
+        ("- next (App Router) - v14", "package.json has next 15.1.0"),
+        ("- **Kotlin Version**: 1.8.0", "gradle/libs.versions.toml has kotlin 2.2.20"),
+        ("- **Target SDK**: 34", "gradle/libs.versions.toml has targetSdk 36"),
+        ("- Next: 14 pages", ""),  # a count
+        ("- **Zod**: 3, 4", ""),  # a matrix
         ("Zod 3.2 works, too.", ""),  # the sentence names no manifest
         ("The stack is Server 2 (core).", ""),  # the repository's own package
         ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
@@ -89,6 +97,32 @@ def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
         ("go.mod", "require github.com/spf13/cobra v1.8.0", {"github.com/spf13/cobra": "1.8.0"}),
         (".tool-versions", "# tools\nbuf v1.2.3 # x\n", {"buf": "1.2.3"}),
         ("Gemfile", "gem 'rails', '~> 7.1'", {"rails": "~> 7.1"}),
+        (
+            "gradle/libs.versions.toml",
+            "[versions]\nagp = '8.13.2'\nx = {require = '1'}",
+            {"agp": "8.13.2"},
+        ),
+        (
+            "gradle/wrapper/gradle-wrapper.properties",
+            "distributionUrl=https\\://x/gradle-8.5-bin.zip",
+            {"gradle": "8.5"},
+        ),
+        (
+            "build.gradle",
+            "id 'org.springframework.boot' version '3.2.0'\nid 'x' version '1'",
+            {"spring-boot": "3.2.0"},
+        ),
+        ("build.gradle.kts", 'kotlin("jvm") version "2.0.0" apply false', {"kotlin": "2.0.0"}),
+        (
+            "build.gradle.kts",
+            'id("org.jetbrains.kotlin.android") version "2.0.0"',
+            {"kotlin": "2.0.0"},
+        ),
+        (
+            "pom.xml",
+            "<artifactId>spring-boot-starter-parent</artifactId>\n<version>3.3.1</version>",
+            {"spring-boot": "3.3.1"},
+        ),
     ],
 )
 def test_versions_in_manifests(path: str, text: str, found: dict[str, str]) -> None:
@@ -116,3 +150,25 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         "package.json": '{"engines": {"node": ">=20"}}',
     })  # fmt: skip
     assert repo.judge(text).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("block", "found"),
+    [
+        (
+            'json\n{\n  "zod": "^3.1.0",\n  "next": "15.1.0",\n  "framer-motion": "^12.0.0"\n}',
+            ["zod"],
+        ),
+        ('json\n"dependencies": {\n  "zod": "^3.1.0", "next": "15", "redis": "5"\n}', ["zod"]),
+        ('json\n{\n  "zod": "^3.1.0",\n  "left-pad": "1.0.0",\n  "next": "15.1.0"\n}', []),
+        ('json\n{"dependencies": {"own": "1.0", "zod": "3", "next": "14", "redis": "4"}}', []),
+        ('json\n{\n  "zod": "not a version",\n  "next": 3,\n  "redis": "^5"\n}', []),
+        ("\nx.org/a v0.8.5\nx.org/b v1.2.0\nx.org/c v1.1.0", ["x.org/a"]),
+    ],
+)
+def test_a_code_block_that_shows_a_manifest(repo: Repo, block: str, found: list[str]) -> None:
+    modules = "".join(f"\tx.org/{name} v1.{n}.0\n" for n, name in enumerate("acb"))
+    text = f"# Notes\n\nWhat we use:\n\n```{block}\n```\n"
+    repo.stage({NOTES: text, "go.mod": f"module x.org/m\n\nrequire (\n{modules})\n"})
+    found_at = {f.line: f.message for f in list_findings(repo.check().report) if f.path == NOTES}
+    assert [message.split()[0] for message in found_at.values()] == found

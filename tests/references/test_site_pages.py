@@ -181,3 +181,24 @@ def test_a_target_of_myst_may_be_anywhere_in_the_project(tmp_path: Path) -> None
     repo.stage(files)
     facts = [e.target for d in repo.decisions() for e in d.evidence if e.verdict is R]
     assert facts == ["docs/other.md#gone"]
+
+
+def test_an_absolute_link_to_an_asset_means_the_static_folder(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({
+        "docusaurus.config.js": "", "docs/a.md": "# A\n", "static/img/logo.png": b"x",
+        "vercel.json": '{"redirects": [{"source": "/img/old.png"}]}', ".gitignore": "made.png\n",
+    })  # fmt: skip
+    cases = {"logo": C, "gone": R, "old": U, "made": U}
+    for name, expected in cases.items():
+        assert verdict(repo, f"/img/{name}.png", "docs/a.md") is expected, name
+    assert verdict(repo, "/pictures/gone.png", "docs/a.md") is U  # no such folder
+    assert verdict(repo, "/img/gone.json", "docs/a.md") is U  # perhaps a route
+
+
+def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"eleventy.config.js": "dir: {input: 'src'}", "src/blog/a.md": "", "src/b.md": ""})
+    assert verdict(repo, "./blog/a.md", "src/blog/c.md") is C
+    assert verdict(repo, "b.md", "src/blog/c.md") is C
+    assert verdict(repo, "./blog/b.md", "src/blog/c.md") is R

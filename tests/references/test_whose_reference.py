@@ -231,3 +231,20 @@ def test_pages_that_a_site_copies_from_another_repository(
 def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
     front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
     assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
+
+
+@pytest.mark.parametrize(
+    ("block", "end", "found"),
+    [
+        ("{%- set code %}", "{%- endset %}", [9]),
+        ("{% highlight html %}", "{% endhighlight %}", [9]),
+        ("{% set code = 1 %}", "{% endset %}", [5, 9]),
+        ("{% raw %}", "{% endraw %}", [5, 9]),  # a page that shows `{{` has text in such a block
+        ("{% capture x %}", "{% endset %}", [5, 9]),
+    ],
+)
+def test_code_that_a_template_stores_or_highlights(
+    repo: Repo, block: str, end: str, found: list[int]
+) -> None:
+    text = f"{block}\n\n[Home](never.md)\n\n{end}\n\n[Page](page.md)"
+    assert lines(repo, text) == found

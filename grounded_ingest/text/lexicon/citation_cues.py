@@ -52,7 +52,7 @@ COMING_PHRASES = PLANNED_PHRASES
 # Words of a heading over plans.
 PLANNING = (
     "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
-    "spec specs specification rfc prd requirement requirements recommended recommendation recommendations suggested suggestion suggestions"
+    "spec specs specification rfc prd"
 )
 PLANNING_PHRASES = (
     "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",

@@ -130,12 +130,24 @@ NAMED_VERSION = (
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
+_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and |\.?$)"
+VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION}){{2,}}$"
+"""Matches an item that lists names with versions, after a label or alone: "Build: Gradle 8.x",
+"Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
+
 PINNED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
     r"(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
 `package.json`"."""
+
+LABELLED_VERSION = (
+    r"(?P<name>`[^`\s]+`|@?[A-Za-z][\w.@/+-]*(?: [\w.-]+){0,3}?)(?: \([^()]*\))?(?: [Vv]ersion)?(?::| [—–-]) `?(?P<sign>[~^]?)v?"
+    r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)`?(?=\.?$| \()"
+)
+"""Matches an item that is a name with its version: "laravel/scout (SCOUT) - v10", "Kotlin Version:
+2.2.20"."""
 
 STACK = (
     r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
