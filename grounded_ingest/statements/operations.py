@@ -184,9 +184,8 @@ class Statement(Struct, frozen=True):
             return False  # two denials hold beside each other: "don't edit A", "don't edit B"
         if self.stems[: self.subject] != other.stems[: other.subject]:
             return False
-        numbers = numeral(new[0]) is not None and numeral(old[0]) is not None
-        named = common > SHARED or not _BEING.isdisjoint(self.words)
-        return numbers or named
+        numbers = new[0][0].isdigit() and old[0][0].isdigit()
+        return numbers or not _BEING.isdisjoint(self.words)
 
 
 @lru_cache(maxsize=4096)
@@ -207,7 +206,7 @@ def read_statement(text: str) -> Statement:
 def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
     found, at = list[str](), 0
     while at < len(words):
-        read = quantity(list(words[at:]))
+        read = quantity(list(words[at : at + 8]))
         if read and read[0].dimension:
             found += (f"{read[0].amount:.15g}", read[0].dimension)
             at += read[1]

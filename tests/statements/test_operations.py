@@ -10,6 +10,7 @@ from repos import NOTES, Files, Repo, page, stating
 from grounded_ingest.api import validate
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.report.as_json import decision_json as as_json
+from grounded_ingest.statements.operations import read_statement
 
 OLD = "memory-bank/old.md"
 JOB = "The worker takes its next job from the queue table"
@@ -130,11 +131,21 @@ def test_the_report_names_the_claim(tmp_path: Path) -> None:
     assert report["operation_of"] == report["conflicting_memory_id"] != ""
 
 
-STORED = ("Redis stores the sessions.", "Sessions expire after 30 minutes.", "The branch is main.")
+STORED = (
+    "Redis stores the sessions.",
+    "Sessions expire after 30 minutes.",
+    "The branch is main.",
+    "Lint with `ruff check`.",
+    "Don't edit files in `out/` by hand.",
+    "The default timeout of the proxy is 10 seconds.",
+)
 ADDED = [
     # The same words in another form.
     ("Sessions are stored in Redis.", "SKIP", STORED[0]),
     ("Sessions expire after thirty minutes.", "SKIP", STORED[1]),
+    ("After half an hour, sessions expire.", "SKIP", STORED[1]),
+    ("Use `ruff check` for linting.", "SKIP", STORED[3]),
+    ("The timeout of the proxy defaults to 10s.", "SKIP", STORED[5]),
     # Another value, a denial, a change.
     ("Sessions expire after 60 minutes.", "UPDATE", STORED[1]),
     ("Redis no longer stores the sessions.", "UPDATE", STORED[0]),
@@ -144,6 +155,8 @@ ADDED = [
     ("The sessions store Redis.", "ADD", ""),
     ("Sessions may expire after 30 minutes.", "ADD", ""),
     ("Kafka carries the audit events.", "ADD", ""),
+    ("Don't edit files in `vendor/` by hand.", "ADD", ""),
+    ("The default timeout of the database is 10 seconds.", "ADD", ""),
 ]
 
 
@@ -158,6 +171,11 @@ def test_validate_and_check_agree_on_a_new_memory(
     (checked,) = (d for d in repo.decisions() if d.changed)
     assert operation(checked) == operation(validated) == (name, of)
     assert (checked.rule, checked.tier) == (validated.rule, validated.tier)
+
+
+def test_another_order_of_steps_is_another_statement() -> None:
+    one, other = "Run the build before the tests.", "Run the tests before the build."
+    assert not read_statement(one).says_the_same(read_statement(other))
 
 
 def test_validate_and_check_agree_on_a_contradiction(tmp_path: Path) -> None:
