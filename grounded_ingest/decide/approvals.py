@@ -21,8 +21,8 @@ MAX_CLAIM = 80
 
 
 def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> RangeApprovals | None:
-    """Returns the object that decides which approvals in a commit range count. Returns None if the
-    range does not change a review log."""
+    """Returns the object that decides which approvals are valid in a commit range. Returns None if
+    the range does not change a review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
     # These modules start gpg, so only ranges with review logs load them.

@@ -233,7 +233,7 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Adds a text to the outline that the rendered page does not show, such as a comment.
+        """Records a text that the rendered page does not show, such as a comment.
         `start` is the byte offset of the text. `marked` is true if the text is an HTML comment."""
         self.comment(Excerpt(text, start), marked=marked)
 

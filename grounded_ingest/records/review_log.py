@@ -169,7 +169,9 @@ def logs_on_disk(
 
 def _content(repo: Repo, path: str) -> bytes:
     refuse_links(
-        repo, path, "replace the link by a regular file; review logs are not written through links"
+        repo,
+        path,
+        "replace the symbolic link by a regular file; a review log must not be a link",
     )
     try:
         with open(f"{repo.root}/{path}", "rb") as file:

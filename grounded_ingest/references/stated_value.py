@@ -49,7 +49,7 @@ _FILES = 20
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the numbers in a claim that stand beside the name of a value."""
+    """Returns the numbers in a claim that are beside the name of a constant or variable."""
     text = claim.text
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof

@@ -33,7 +33,7 @@ ORDER: dict[Severity, int] = {"error": 0, "warning": 1, "note": 2, "quiet": 3}
 class ReportItem(NamedTuple):
     """A finding in the list that every report format prints.
 
-    path: the path in git, with any unprintable characters. line: the line of the reference or of
+    path: the path in git, with its unprintable characters. line: the line of the reference or of
     the claim; 0 if the finding is about a whole file or run. text: the claim without unprintable
     characters; empty for problems of the run. id: the id of the claim, or empty. fact: what is
     wrong, and how it was found. key: identifies the finding in a baseline, together with path and

@@ -139,7 +139,6 @@ def test_the_version_of_what_a_manifest_names(tmp_path: Path, claim: str, said: 
     [
         ("Requirements", True),
         ("System requirements", True),
-        ("Functional requirements", False),
         ("Planned", False),
     ],
 )

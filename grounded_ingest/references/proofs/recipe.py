@@ -28,7 +28,7 @@ _JOINED = compiled(r"[;&|\n`$]")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the claim if it says what one command runs, and nothing more."""
+    """Returns the claim as a reference if all that the claim says is what a single command runs."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
     if match is None or _CALL.fullmatch(match["call"].strip()) is None:
         return ()

@@ -32,7 +32,7 @@ OPTION_LIBRARIES = {
     "rust": "clap",
     "node": "commander yargs cac sade",
 }
-"""Names of argument parsers in languages other than Python whose declarations are read."""
+"""Names of argument parsers in other languages than Python. The options that they declare are read."""
 
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "

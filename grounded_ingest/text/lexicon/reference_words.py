@@ -41,10 +41,6 @@ WORK_ITEMS = (
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
-NEEDS = r"(?i)(?:^| > )(?:(?:system|runtime|software|minimum) )?requirements$"
-"""Matches a heading above requirements. Versions below such a heading are current. Other
-requirements may be plans."""
-
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
     "react vue angular process console window document object array promise math date number string boolean error request response express next axios "
