@@ -6,7 +6,7 @@ Only wrong references are reported, and cited lines are checked only in existing
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -243,15 +243,15 @@ _SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
 def _wrong_cited_lines(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong citations of lines in blocks that draw or list something, such as
+    """Yields the wrong paths and citations of lines in blocks that draw or list something, such as
     `parser.py:120` in a call graph. Each place has the line number of its citation in the document.
     """
     places: list[Place] = []
     asked: list[tuple[Request, ...]] = []
     for document in documents:
-        for row, line, block in _drawn_rows(document, context):
+        for row, line, block, listed in _drawn_rows(document, context):
             cited = _CITED_LINES.finditer(row)
-            requests = [r for m in cited if (r := _line_request(document, m, context))]
+            requests = [r for m in cited if (r := _line_request(document, m, context))] + listed
             claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
             if requests and not find_exemption(claim, (("lead-in", block.lead),)):
                 places.append(Place(document.path, document.doc_class, claim))
@@ -265,13 +265,44 @@ def _wrong_cited_lines(
                 yield places[number], judged
 
 
-def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
-    """Yields (text, line number in the document, block) for each line of the drawings."""
+def _drawn_rows(
+    document: Document, context: Context
+) -> Iterator[tuple[str, int, CodeBlock, list[Request]]]:
+    """Yields (text, line number in the document, block, listed paths) for each row of the
+    drawings."""
     text = page_text(document.path, context.tree)
-    for block in code_blocks(text) if text and _CITED_LINES.search(text) else ():
+    cites = text and (_CITED_LINES.search(text) or _PATH_ROW.search(text))
+    for block in code_blocks(text) if text and cites else ():
         if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
-            for line, row in enumerate(block.text.split("\n"), block.line):
-                yield row, line, block
+            rows = block.text.split("\n")
+            listed = _listed_paths(document.path, rows, context)
+            for number, row in enumerate(rows):
+                yield row, block.line + number, block, listed.get(number, [])
+
+
+_PATH_ROW = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)")
+_REMARK = compiled(r"[ \t]+(?:#.*|\(.*\))[ \t]*$")
+_BETWEEN = compiled(r"[ \t]*(?:[→,]|[=-]>)[ \t]*")
+_LISTED = compiled(r"[\w.@:*/-]*")
+_FEWEST = 2
+"""Minimum number of existing paths in a list of paths."""
+
+
+def _listed_paths(
+    document: str, rows: Sequence[str], context: Context
+) -> Mapping[int, list[Request]]:
+    """Returns the paths in the rows of a block that only lists paths, as `home/data → core/common`.
+    Returns nothing if fewer than two of them exist."""
+    found: dict[int, list[Request]] = {}
+    for number, row in enumerate(rows):
+        names = _BETWEEN.split(_REMARK.sub("", row).lstrip(" \t*•-").rstrip())
+        if not all(map(_LISTED.fullmatch, names)):
+            return {}
+        paths = (n for n in names if "/" in n and ":" not in n and "*" not in n)
+        found[number] = [Request(document, Citation(CitationKind.PATH, p)) for p in paths]
+    every = {r for some in found.values() for r in some}
+    there = sum(bool(resolve_path(r, context.tree)) for r in every)
+    return found if there >= _FEWEST else {}
 
 
 def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:

@@ -114,7 +114,9 @@ def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
         directory, own, _ = _parts(reference)
-        name = own[-1].partition("@")[0] if "-m" not in own and directory != "~" else ""
+        # `./shop` and `bin/shop` are the program after a build.
+        built = own[-1].partition("@")[0].rpartition("/")[2]
+        name = built if "-m" not in own and directory != "~" else ""
         programs = compiled_programs(context.tree).command(name) if name else ()
         if programs and reference.name not in _EVERYWHERE:
             wanted[reference] = AskedOption(programs, reference.name.removeprefix("--"))

@@ -49,3 +49,20 @@ def test_a_line_that_moved_is_named(repo: Repo) -> None:
 def test_lines_beyond_the_end(repo: Repo, row: str, language: str, wrong: bool) -> None:
     repo.commit({NOTES: page(row, language)})
     assert len(found(repo)) == wrong
+
+
+@pytest.mark.parametrize(
+    ("rows", "wrong"),
+    [
+        ("home/data → core/common, core/network\ncore/network -> core/common", [4]),
+        ("core/common\ncore/network  # calls\nhome/data  (cards)", [6]),
+        ("core/common\nhome/data", []),  # one path of the list exists
+        ("core/common\ncore/network\nhome/never", []),  # nobody removed it
+        ("core/common\ncore/network\ncp home/data x", []),  # no list of paths
+        ("core/common\ncore/network\nhome:*, home/*", []),
+    ],
+)
+def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
+    repo.commit({"core/common/a.kt": "1", "core/network/b.kt": "2", "home/data/c.kt": "3"})
+    repo.commit({"home/data/c.kt": None, NOTES: f"# Modules\n\n```\n{rows}\n```\n"})
+    assert [line for _, line, _ in found(repo)] == wrong, found(repo)
