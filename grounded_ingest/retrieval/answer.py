@@ -32,7 +32,7 @@ from grounded_ingest.retrieval.store import (
 from grounded_ingest.statements.relations import INVERSES
 from grounded_ingest.text.reading import read_text
 
-GROWTH = 0.06
+GROWTH = 0.055
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
