@@ -246,5 +246,5 @@ def manifest(data: bytes) -> None:
     lines = len(text.split("\n")) + 1
     assert all(0 <= pin.line <= lines for pin in pins(path, text))
     for runner in RUNNERS.values():
-        offer = runner.parse(text, runner.files[0])
+        offer = runner.parse(text)
         assert all(0 <= entry.line <= lines for entry in offer.entries.values()), offer

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from posixpath import join, normpath
 from typing import NamedTuple
 
@@ -98,27 +97,15 @@ class Call(NamedTuple):
 
 
 _NAME = compiled(r"[A-Za-z0-9_@.][\w@.:/+=-]*")
-_WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
-_WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
-"""Runners that are recognised after a wrapper such as `uv run`."""
 
 
 def calls(command: Command) -> list[Call]:
     """Returns the names that a command looks up in manifests.
 
     Returns an empty list if the command's program is not a runner such as npm or make."""
-    words = _unwrapped(command.words)
-    reader = _READERS.get(words[0].text) if words else None
-    found = list(reader(words)) if reader else []
+    reader = _READERS.get(command.words[0].text)
+    found = list(reader(command.words)) if reader else []
     return [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]
-
-
-def _unwrapped(words: Sequence[Word]) -> Sequence[Word]:
-    if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
-        rest, _ = _without_options(words[2:], _UV)
-        if rest and rest[0].text in _WRAPPED:
-            return rest
-    return words
 
 
 def _set(words: str) -> frozenset[str]:
@@ -145,9 +132,6 @@ class _Options(NamedTuple):
         return "=" in option or any(option in some for some in self)
 
 
-_UV = _Options(
-    _set("--with --extra --group --package --python -p --project --directory --env-file -m")
-)
 _NPM = _Options(
     _set("--loglevel"), _set("--prefix -C"), _set("-w --workspace"), _set("--workspaces -ws"),
     _set("--if-present"),
@@ -168,12 +152,6 @@ _JUST = _Options(
     _set("-d --working-directory"),
     elsewhere=_set("-f --justfile -g --global-justfile"),
     bare=_set("-n --dry-run -q --quiet -v --verbose --yes --unstable --no-deps --one --explain"),
-)
-_TASK = _Options(
-    _set("-o --output -c -C --concurrency -I"),
-    _set("-d --dir"),
-    elsewhere=_set("-t --taskfile -g --global"),
-    bare=_set("-f --force -p --parallel -s --silent -v --verbose -w --watch -y --yes -n --dry"),
 )
 
 
@@ -323,42 +301,22 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
             at += 1
 
 
-def _first_word(runner: str, options: _Options) -> _Reader:
-    """Returns a function that reads the called name from the words of a command. The name is the
-    first word after the runner: `just NAME`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        rest, selection = _without_options(words[1:], options)
-        before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
-        rest = [w for w in rest if "=" not in w.text]
-        if rest and not rest[0].text.startswith("-") and all(map(options.knows, before)):
-            yield from _call(runner, rest[0], selection)
-
-    return read
+def _just(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1:], _JUST)
+    before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
+    rest = [w for w in rest if "=" not in w.text]
+    if rest and not rest[0].text.startswith("-") and all(map(_JUST.knows, before)):
+        yield from _call("just", rest[0], selection)
 
 
-def _behind(runner: str, *before: str, sure: bool) -> _Reader:
-    """Returns a function that reads the called name from the words of a command. The name follows a
-    fixed word: `deno task NAME`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
-            yield Call(runner, words[2].text, words[2], sure=sure)
-
-    return read
+def _composer(words: Sequence[Word]) -> Iterator[Call]:
+    if len(words) > 2 and words[1].text in ("run", "run-script") and words[2].text[0] != "-":
+        yield Call("composer", words[2].text, words[2])
 
 
-def _option_values(runner: str, *options: str) -> _Reader:
-    """Returns a function that reads the called names from the words of a command. The names are the
-    value of an option: `tox -e a,b`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        for option, word in pairwise(words):
-            if option.text in options and not word.text.startswith("-"):
-                for name in word.text.split(","):
-                    yield Call(runner, name, word)
-
-    return read
+def _hatch(words: Sequence[Word]) -> Iterator[Call]:
+    if len(words) > 2 and words[1].text == "run" and words[2].text[0] != "-":
+        yield Call("hatch", words[2].text, words[2], sure=False)
 
 
 _READERS: dict[str, _Reader] = {
@@ -368,16 +326,9 @@ _READERS: dict[str, _Reader] = {
     "bun": _bun,
     "make": _make,
     "gmake": _make,
-    "just": _first_word("just", _JUST),
-    "task": _first_word("task", _TASK),
-    "go-task": _first_word("task", _TASK),
-    "poe": _first_word("poe", _Options(_set("-C --directory"), elsewhere=_set("-C --directory"))),
-    "deno": _behind("deno", "task", sure=True),
-    "composer": _behind("composer", "run", "run-script", sure=True),
-    "hatch": _behind("hatch", "run", sure=False),
-    "pdm": _behind("pdm", "run", sure=False),
-    "tox": _option_values("tox", "-e", "--env"),
-    "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
+    "just": _just,
+    "composer": _composer,
+    "hatch": _hatch,
 }
 RUNNERS = frozenset(_READERS)
 """Programs whose commands look up names in manifests."""

@@ -13,7 +13,6 @@ from grounded_ingest.code.manifest_facts import (
     mapping_at,
     toml_value,
     with_lines,
-    yaml_value,
 )
 from grounded_ingest.text.patterns import compiled
 
@@ -104,11 +103,6 @@ def node_package(text: str) -> NodePackage:
 def composer_scripts(text: str) -> Offer:
     """Returns the scripts in a composer.json."""
     return _json_scripts(text, json_value(text), "scripts")
-
-
-def deno_tasks(text: str) -> Offer:
-    """Returns the tasks in a deno.json."""
-    return _json_scripts(text, json_value(text), "tasks")
 
 
 def _json_scripts(text: str, read: Any, key: str) -> Offer:
@@ -307,74 +301,10 @@ def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
 
 # A reader for Taskfiles. The schema: https://taskfile.dev/reference/schema/
 
-_TASK_KEY = compiled(r"(?m)^[ \t]+[\"']?([\w:.*-]+)[\"']?:")
-
-
-def taskfile_tasks(text: str) -> Offer:
-    """Returns the tasks in a Taskfile."""
-    read = yaml_value(text)
-    if not isinstance(read, dict) or not isinstance(read.get("tasks", {}) or {}, dict):
-        return NOTHING
-    entries: dict[str, Entry] = {}
-    patterns: list[str] = []
-    lines = _key_lines(text, _TASK_KEY, max(text.find("tasks:"), 0))
-    for name, task in mapping_at(read, "tasks").items():
-        entry = Entry(lines.get(str(name), 0), _task_body(task))
-        aliases = mapping_at(task).get("aliases")
-        for other in (str(name), *(aliases if isinstance(aliases, list) else ())):
-            if "*" in str(other):
-                patterns.append(str(other).replace("*", "%"))
-            else:
-                entries[str(other)] = entry
-    includes = list(_task_includes(mapping_at(read, "includes")))
-    return Offer(entries, None not in includes, tuple(patterns), tuple(i for i in includes if i))
-
-
-def _task_includes(includes: dict[str, Any]) -> Iterator[Include | None]:
-    """Yields the files that a Taskfile includes.
-
-    Yields None for a file whose path is computed or is a URL."""
-    for name, value in includes.items():
-        detail = value if isinstance(value, dict) else {"taskfile": value}
-        path, aliases = detail.get("taskfile"), detail.get("aliases")
-        if not isinstance(path, str) or "{{" in path or "://" in path:
-            yield None
-            continue
-        optional = bool(detail.get("optional"))
-        prefixes = [name, *(aliases if isinstance(aliases, list) else ())]
-        for prefix in [""] if detail.get("flatten") else [f"{p}:" for p in prefixes]:
-            yield Include(path, prefix, optional)
-
-
-def _task_body(task: Any) -> str:
-    if isinstance(task, dict):
-        task = mapping_at(task).get("cmds") or mapping_at(task).get("cmd")
-    parts = task if isinstance(task, list) else [task]
-    return "\n".join(str(part) for part in parts if part is not None)
-
 
 # Readers for pyproject.toml, tox, nox and Hatch.
 
 _TOML_KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
-_LONGEST_INI_LINE = 2_000
-"""Maximum length of a line in an INI file, in characters. configparser takes quadratic time for
-long lines."""
-
-
-def poe_tasks(text: str) -> Offer:
-    """Returns the tasks of Poe the Poet in a pyproject.toml."""
-    poe = mapping_at(toml_value(text), "tool", "poe")
-    if not poe:
-        return NOTHING
-    return Offer(_toml_entries(text, mapping_at(poe, "tasks")), "include" not in poe)
-
-
-def pdm_scripts(text: str) -> Offer:
-    """Returns the PDM scripts in a pyproject.toml.
-
-    `whole` is false in the result, because `pdm run` can also run any program."""
-    scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
-    return Offer(_toml_entries(text, scripts), whole=False)
 
 
 def hatch_scripts(text: str) -> Offer:
@@ -423,57 +353,3 @@ def console_scripts(text: str) -> dict[str, str]:
         **mapping_at(read, "project", "scripts"),
     }
     return {name: target for name, target in found.items() if isinstance(target, str)}
-
-
-def tox_environments(text: str, path: str) -> Offer:
-    """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml.
-
-    `whole` is false in the result if names are generated from factors (`py{311,312}`)."""
-    if path.endswith(".toml"):
-        tox = mapping_at(toml_value(text), "tool", "tox")
-        if "legacy_tox_ini" in tox:
-            return tox_environments(str(tox["legacy_tox_ini"]), "tox.ini")
-        listed = tox.get("env_list") or tox.get("envlist") or ()
-        names = [*mapping_at(tox, "env"), *map(str, listed)]
-        return Offer({n: Entry(0) for n in names}, bool(names))
-    from configparser import Error as IniError  # imported late, because few runs read an INI file
-    from configparser import RawConfigParser
-
-    if max(map(len, text.split("\n"))) > _LONGEST_INI_LINE:
-        return NOTHING
-    parser = RawConfigParser(strict=False)
-    try:
-        parser.read_string(text)
-    except IniError:
-        return NOTHING
-    lists = (parser.get("tox", key, fallback="") for key in ("envlist", "env_list"))
-    names = [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
-    names += re.sub(r"\{[^{}]*\}", "{}", " ".join(lists)).replace(",", " ").split()
-    whole = bool(names) and not any("{" in n for n in names)
-    return Offer({n: Entry(0) for n in names if "{" not in n}, whole)
-
-
-def nox_sessions(text: str) -> Offer:
-    """Returns the sessions that a noxfile.py defines."""
-    import ast  # imported late, because few runs read a noxfile
-
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return NOTHING
-    entries: dict[str, Entry] = {}
-    patterns: list[str] = []
-    whole = True
-    for node in ast.walk(module):
-        for decorator in getattr(node, "decorator_list", ()):
-            called = decorator.func if isinstance(decorator, ast.Call) else decorator
-            if not ast.unparse(called).endswith("session") or not isinstance(node, ast.FunctionDef):
-                continue
-            keywords = {k.arg: k.value for k in getattr(decorator, "keywords", ())}
-            name = keywords.get("name", ast.Constant(node.name))
-            if not isinstance(name, ast.Constant):
-                whole = False
-                continue
-            entries[str(name.value)] = Entry(node.lineno)
-            patterns += [f"{name.value!s}-%", f"{name.value!s}(%"]
-    return Offer(entries, whole, tuple(patterns))

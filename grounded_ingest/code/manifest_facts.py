@@ -98,7 +98,6 @@ _FROM = compiled(
     r"(?mi)^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(node|python|golang|rust|ruby|php|bun|deno):v?(\d+(?:\.\d+)*)"
 )
 _RUBY = compiled(r"(?m)^[^\S\n]*ruby[^\S\n]+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)")
-_PYTHON_REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
 _COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
 _LONGEST_RANGE = 500
 """Maximum length of a text that is read as a version range, in characters."""
@@ -169,24 +168,6 @@ def _pyproject_pins(text: str) -> Iterator[Pin]:
     yield from _minimum("python", poetry, text, "python")
 
 
-def _setup_cfg_pins(text: str) -> Iterator[Pin]:
-    if found := _PYTHON_REQUIRES.search(text):
-        yield from _minimum("python", found[1], text, found[0].strip())
-
-
-def _setup_py_pins(text: str) -> Iterator[Pin]:
-    import ast  # imported late, because few runs read a setup.py
-
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(module):
-        if isinstance(node, ast.keyword) and node.arg == "python_requires":
-            spec = node.value.value if isinstance(node.value, ast.Constant) else None
-            yield from _minimum("python", spec, text, "python_requires")
-
-
 def _cargo_pins(text: str) -> Iterator[Pin]:
     read = toml_value(text)
     for keys in (("package",), ("workspace", "package")):
@@ -214,26 +195,11 @@ def _gemfile_pins(text: str) -> Iterator[Pin]:
         yield Pin("ruby", numbers(m[2]), bool(m[1]), line)
 
 
-def _tool_versions_pins(text: str) -> Iterator[Pin]:
-    for row in text.splitlines()[:200]:
-        name, *versions = row.split("#")[0].split()[:2] or [""]
-        if name in _RUNTIMES and versions and (version := numbers(versions[0])):
-            yield Pin(_RUNTIMES[name], version, minimum=False)
-
-
-def _mise_pins(text: str) -> Iterator[Pin]:
-    for name, spec in mapping_at(toml_value(text), "tools").items():
-        version = numbers(spec) if isinstance(spec, str) else ()
-        if name in _RUNTIMES and version:
-            yield Pin(_RUNTIMES[name], version, minimum=False)
-
-
 _PINS: dict[str, Callable[[str], Iterator[Pin]]] = {
     "package.json": _package_json_pins, "pyproject.toml": _pyproject_pins,
-    "setup.cfg": _setup_cfg_pins, "setup.py": _setup_py_pins, "Cargo.toml": _cargo_pins,
+    "Cargo.toml": _cargo_pins,
     "rust-toolchain.toml": _rust_toolchain_pins, "go.mod": _go_mod_pins,
     "composer.json": _composer_pins, "Gemfile": _gemfile_pins,
-    ".tool-versions": _tool_versions_pins, "mise.toml": _mise_pins, ".mise.toml": _mise_pins,
 }  # fmt: skip
 PINNING = (*_VERSION_FILES, *_PINS, "Dockerfile")
 """Names of the files that require runtime versions."""
@@ -253,23 +219,14 @@ def ci_pins(text: str) -> list[Pin]:
     ]
 
 
-def own_version(path: str, text: str) -> str:
-    """Returns the version of a manifest's own package. Returns an empty string if there is none."""
-    return _own_field(path, text, "version")
-
-
 def own_name(path: str, text: str) -> str:
     """Returns the name of a manifest's own package. Returns an empty string if there is none."""
-    return _own_field(path, text, "name")
-
-
-def _own_field(path: str, text: str, key: str) -> str:
     name = path.rpartition("/")[2]
     read: Any = json_value(text) if name == "package.json" else toml_value(text)
     keys = {"package.json": (), "pyproject.toml": ("project",), "Cargo.toml": ("package",)}
-    found = mapping_at(read, *keys[name]).get(key) if name in keys else None
+    found = mapping_at(read, *keys[name]).get("name") if name in keys else None
     if name == "pyproject.toml" and found is None:
-        found = mapping_at(read, "tool", "poetry").get(key)
+        found = mapping_at(read, "tool", "poetry").get("name")
     return found if isinstance(found, str) else ""
 
 

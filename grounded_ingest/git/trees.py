@@ -86,14 +86,6 @@ class Tree:
         tail = "/" + suffix
         return [p for p in self._by_name.get(name, ()) if p == suffix or p.endswith(tail)]
 
-    def has_kind(self, path: str) -> bool:
-        """Returns whether any file in the tree has the same extension as `path`."""
-        return path.rpartition(".")[2] in self._endings
-
-    @cached_property
-    def _endings(self) -> frozenset[str]:
-        return frozenset(p.rpartition(".")[2] for p in self._sorted)
-
     @cached_property
     def _directories_by_name(self) -> dict[str, list[str]]:
         found: dict[str, None] = {}

@@ -1,11 +1,10 @@
 """Checks the references outside of claims: in code blocks, in drawn trees, and in imports (`@path`)
 on their own lines. A code block may also show a user's project or sample output, so only wrong
-references are reported, and cited lines are checked only in existing files.
+references are reported.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,12 +13,10 @@ from msgspec import Struct
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
-    Citation,
     CitationKind,
     Claim,
     DocClass,
     Document,
-    Evidence,
     Place,
     Problem,
     Verdict,
@@ -31,8 +28,7 @@ from grounded_ingest.references import (
     option_name,
     program_flag,
 )
-from grounded_ingest.references.cited_lines import find_drift
-from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.context import Context
 from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.exemptions import (
     counts_against,
@@ -42,10 +38,9 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, page_text
 from grounded_ingest.references.other_project import is_in_other_project
-from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
-from grounded_ingest.references.registry import answer_references, verify_citations
-from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.references.registry import answer_references
+from grounded_ingest.rules.reference_rules import WRONG
 from grounded_ingest.text.patterns import compiled
 
 
@@ -77,8 +72,8 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """Returns the wrong commands, imports, drawn entries and cited lines in documents. At most one
-    finding is returned for each line."""
+    """Returns the wrong commands, imports and drawn entries in documents. At most one finding is
+    returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
         found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
@@ -89,9 +84,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
     drawn: dict[tuple[str, int], WrongLine] = {}
     for entry in entry_answers(documents, context):
         if entry.verdict is Verdict.REFUTED:
-            is_path = entry.kind is CitationKind.PATH
-            message = f"{entry.target}: {entry.reason}" if is_path else entry.reason
-            problem = Problem(entry.path, entry.line, f"{WRONG}[{entry.kind}]", message)
+            message = f"{entry.target}: {entry.reason}"
+            problem = Problem(entry.path, entry.line, f"{WRONG}[path]", message)
             drawn[entry.path, entry.line] = WrongLine(problem, entry.target)
     yield from drawn.values()
     for line, answer in block_answers(documents, context):
@@ -101,10 +95,6 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
             message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{line.reference.kind}]"
             yield WrongLine(Problem(place.path, claim.line, rule, message), claim.text)
-    for place, wrong in _wrong_cited_lines(documents, context):
-        message = f"{wrong.target}: {wrong.reason}"
-        problem = Problem(place.path, place.claim.line, reference_rule(wrong), message)
-        yield WrongLine(problem, wrong.target)
 
 
 def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
@@ -209,55 +199,3 @@ def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
     """Returns a line of a code block as a `Claim`, so that the exemptions of claims apply to it.
     `beside` has the words around the line that describe it."""
     return Claim("", text, beside, section, 0, line, 1, line, 0)
-
-
-_CITED_LINES = compiled(
-    r"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w*):(\d{1,7})(?:-(\d{1,7}))?(?![\w:.-])"
-)
-_DRAWING_LANGUAGES = frozenset(
-    ("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree")
-)
-_SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
-
-
-def _wrong_cited_lines(
-    documents: Sequence[Document], context: Context
-) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong citations of lines in blocks that draw or list something, such as
-    `parser.py:120` in a drawing of calls. The yielded line number is the citation's line in the
-    document."""
-    places: list[Place] = []
-    asked: list[tuple[Request, ...]] = []
-    for document in documents:
-        for row, line, block in _drawn_rows(document, context):
-            cited = _CITED_LINES.finditer(row)
-            requests = [r for m in cited if (r := _line_request(document, m, context))]
-            claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
-            if requests and not find_exemption(claim, (("lead-in", block.lead),)):
-                places.append(Place(document.path, document.doc_class, claim))
-                asked.append(tuple(dict.fromkeys(requests)))
-    found = verify_citations((r for some in asked for r in some), context)
-    drifts = find_drift(places, asked, found, context)
-    for number, some in enumerate(asked):
-        for request in some:
-            judged = drifts.get((number, request), found[request])
-            if judged is not None and judged.verdict is Verdict.REFUTED:
-                yield places[number], judged
-
-
-def _drawn_rows(document: Document, context: Context) -> Iterator[tuple[str, int, CodeBlock]]:
-    """Yields the rows of drawings with their line number in the document, counted from 1."""
-    text = page_text(document.path, context.tree)
-    for block in code_blocks(text) if text and _CITED_LINES.search(text) else ():
-        if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
-            for line, row in enumerate(block.text.split("\n"), block.line):
-                yield row, line, block
-
-
-def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for a citation of lines. Returns None if no file or several files can be
-    meant."""
-    raw, first, last = found.groups()
-    lines = int(first), int(last or first)
-    request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))
-    return request if len(resolve_path(request, context.tree)) == 1 else None

@@ -132,11 +132,9 @@ def exemption_reason(name: str) -> str:
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
     """Returns whether a wrong or unknown result is reported. `exempt` is the result of
     `find_exemption`. Links to headings are always reported, because even a plan or an example needs
-    no broken link. The word "example" does not exempt the argument of `cargo run --example x`."""
+    no broken link."""
     if reference.kind is CitationKind.ANCHOR:
         return True
-    if exempt == "example" and " --example" in reference.name:
-        exempt = ""
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(reference, place))
 
 
@@ -214,7 +212,6 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
 
 # Names whose form shows that they are not references.
 
-_READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Za-z]+")
@@ -244,12 +241,6 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
     return any(w in _EXAMPLE_WORDS for w in words) and all(
         w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
     )
-
-
-def is_reader_file(name: str) -> bool:
-    """Returns whether most projects have a file of this name, so that a README may mean its
-    reader's file."""
-    return name in _READER_FILES
 
 
 def is_generic_name(path: str) -> bool:

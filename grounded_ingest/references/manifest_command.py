@@ -276,8 +276,8 @@ def _are_samples(others: list[str], path: str) -> bool:
 
 def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: Context) -> Answers:
     """Returns the results for names that the current change removes from a manifest. `yarn lint`
-    and `hatch run lint` can also run a program, and tox makes environments out of factors, so only
-    the change shows that the name in the manifest was meant."""
+    and `hatch run lint` can also run a program, so only the change shows that the name in the
+    manifest was meant."""
     found: Answers = {}
     before = manifests_of(context.base.tree) if asked and context.base.known else manifests
     for reference in asked if before is not manifests else ():
@@ -323,8 +323,6 @@ _NOUNS = {
     "hatch": "script",
     "make": "target",
     "just": "recipe",
-    "nox": "session",
-    "tox": "environment",
 }
 
 
@@ -412,7 +410,7 @@ def _with_fate(
     removal = last_removal(context.repo, context.start, path, call.name, context.cache)
     if removal is None:
         return answer
-    before = RUNNERS[call.runner].parse(removal.before, path).entries.get(call.name)
+    before = RUNNERS[call.runner].parse(removal.before).entries.get(call.name)
     if before is None:
         return answer
     now = manifests.offer(call.runner, path).entries

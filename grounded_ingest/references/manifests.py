@@ -18,16 +18,10 @@ from grounded_ingest.code.manifest_entries import (
     NodePackage,
     Offer,
     composer_scripts,
-    deno_tasks,
     hatch_scripts,
     just_recipes,
     make_targets,
     node_package,
-    nox_sessions,
-    pdm_scripts,
-    poe_tasks,
-    taskfile_tasks,
-    tox_environments,
 )
 from grounded_ingest.code.manifest_facts import Pin, own_name, pins
 from grounded_ingest.git.trees import Tree, text_of
@@ -43,29 +37,17 @@ class Runner(Struct, frozen=True):
     reads the manifest."""
 
     files: tuple[str, ...]
-    parse: Callable[[str, str], Offer]
+    parse: Callable[[str], Offer]
 
 
 RUNNERS = {
-    "npm": Runner(("package.json",), lambda text, _: node_package(text).scripts),
-    "make": Runner(("Makefile", "makefile", "GNUmakefile"), lambda text, _: make_targets(text)),
+    "npm": Runner(("package.json",), lambda text: node_package(text).scripts),
+    "make": Runner(("Makefile", "makefile", "GNUmakefile"), make_targets),
     "just": Runner(
-        ("justfile", "Justfile", ".justfile", "JUSTFILE"), lambda text, _: just_recipes(text)
+        ("justfile", "Justfile", ".justfile", "JUSTFILE"), just_recipes
     ),
-    "task": Runner(
-        (
-            "Taskfile.yml", "Taskfile.yaml", "taskfile.yml", "taskfile.yaml",
-            "Taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yml", "taskfile.dist.yaml",
-        ),
-        lambda text, _: taskfile_tasks(text),
-    ),
-    "poe": Runner(("pyproject.toml", "poe_tasks.toml"), lambda text, _: poe_tasks(text)),
-    "pdm": Runner(("pyproject.toml",), lambda text, _: pdm_scripts(text)),
-    "hatch": Runner(("hatch.toml", "pyproject.toml"), lambda text, _: hatch_scripts(text)),
-    "tox": Runner(("tox.ini", "tox.toml", "setup.cfg", "pyproject.toml"), tox_environments),
-    "nox": Runner(("noxfile.py",), lambda text, _: nox_sessions(text)),
-    "deno": Runner(("deno.json", "deno.jsonc"), lambda text, _: deno_tasks(text)),
-    "composer": Runner(("composer.json",), lambda text, _: composer_scripts(text)),
+    "hatch": Runner(("hatch.toml", "pyproject.toml"), hatch_scripts),
+    "composer": Runner(("composer.json",), composer_scripts),
 }  # fmt: skip
 
 
@@ -114,7 +96,7 @@ class Manifests:
         text = self.text(path)
         if text is None:
             return NOTHING
-        found = RUNNERS[runner].parse(text, path)
+        found = RUNNERS[runner].parse(text)
         if not found.includes:
             return found
         seen.add(path)
@@ -130,10 +112,6 @@ class Manifests:
                 entries.update(
                     {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
                 )
-                if (
-                    runner == "task" and "default" in more.entries
-                ):  # `task docs` runs `docs:default`
-                    entries.setdefault(include.prefix.rstrip(":"), Entry(0))
                 patterns += [include.prefix + p for p in more.patterns]
         return Offer(entries, whole, tuple(patterns))
 

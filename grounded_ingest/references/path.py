@@ -9,24 +9,22 @@ and run-time folders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from posixpath import dirname, join, normpath
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import definitions_in, has_parser
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
-from grounded_ingest.git.trees import LARGEST, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
-from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
+from grounded_ingest.references.cited_lines import judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
@@ -35,16 +33,13 @@ from grounded_ingest.references.exemptions import (
     is_example_name,
     is_generic_name,
     is_of_its_day,
-    is_reader_file,
     is_runtime_folder,
     is_shown_in_code,
     is_template_path,
 )
-from grounded_ingest.references.kept_parses import is_page, page_text
 from grounded_ingest.references.path_resolution import (
     ALIAS,
     RELATIVE,
-    directories_from,
     entry_at,
     intended_path,
     is_outside,
@@ -60,12 +55,11 @@ from grounded_ingest.references.receipts import (
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
-    former_files,
     lacks_slash,
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import is_trial, tells_of_a_day
+from grounded_ingest.text.dated_paths import tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -87,16 +81,9 @@ AMBIGUOUS = "ambiguous"
 OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
 
-_NAME = compiled(r"[^\W\d]\w+")
-_SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
-_CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
-_ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
-OF_SKILL = "perhaps in the project that uses the skill"
-_INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
-_TEMPLATES = compiled(citing.TEMPLATES)
+_SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _INCLUDED = compiled(citing.INCLUDED)
-_HEADING = compiled(r"(?m)^#{1,6} ")
 
 EvidenceOfRequests = Mapping[Request, Evidence | None]
 
@@ -114,48 +101,7 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
     found = {r: _judge(r, context) for r in requests}
     if context.brief:
         return found
-    found.update(_moved_deeper(found, context))
     return _explain_undefined(_explain_missing(found, context), context)
-
-
-def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence for paths that the root had once, and that a commit moved into a deeper
-    directory: `src/a.py` is `app/src/a.py` now."""
-    there = (r for r, e in found.items() if _may_have_moved(r, e) and _is_only_an_end(r, context))
-    ends = {r: normpath(r.citation.raw) for r in there}
-    removed = removals_of([*ends.values()], context) if ends else {}
-    fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
-    return {
-        r: _judge_former(r, fate, context)
-        for r, fate in fates.items()
-        if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _speaks_of(r, fate.to, context)
-    }
-
-
-def _may_have_moved(request: Request, evidence: Evidence) -> bool:
-    citation = request.citation
-    if citation.cue or citation.around or "/" not in normpath(citation.raw):
-        return False
-    return evidence.verdict is Verdict.CONFIRMED or evidence.reason.startswith(AMBIGUOUS)
-
-
-def _is_only_an_end(request: Request, context: Context) -> bool:
-    """Returns whether a citation gives only the end of a path, and not a path from the root or from
-    a directory above its document."""
-    end = normpath(request.citation.raw)
-    if request.citation.link or end[0] in "./@":
-        return False
-    above = directories_from(dirname(request.path))
-    return not any(entry_at(normpath(join(d, end)), context.tree) for d in above)
-
-
-def _speaks_of(request: Request, moved_to: str, context: Context) -> bool:
-    """Returns whether each section that cites a path names the directory into which the path was
-    moved. The paths in such a section may be relative to this directory."""
-    raw = request.citation.raw
-    home = moved_to.rstrip("/").removesuffix(f"/{normpath(raw)}")
-    text = text_of(context.tree, request.path) or ""
-    return all(home in part for part in _HEADING.split(text) if raw in part)
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
@@ -176,10 +122,6 @@ def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict
 
 def _judge(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
-    if candidates and is_example_name(request.citation.raw) and _is_only_an_end(request, context):
-        return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
-    if len(candidates) > 1 and (meant := _holding_the_name(request, candidates, context)):
-        candidates = [meant]
     if len(candidates) == 1:
         return _judge_entry(request, candidates[0], context)
     if candidates:
@@ -187,37 +129,6 @@ def _judge(request: Request, context: Context) -> Evidence:
         reason = f"{AMBIGUOUS}: {len(candidates)} paths end in this text ({some})"
         return evidence(request, Verdict.UNKNOWN, reason)
     return _judge_absent(request, context)
-
-
-def _holding_the_name(request: Request, candidates: list[str], context: Context) -> str:
-    """Returns the only path in `candidates` whose cited lines contain a code name from the claim,
-    or else the only one that defines such a name. Returns an empty string if no or several
-    candidates qualify."""
-    lines = request.citation.lines
-    used, defined = _names_beside(request.sentence, request.citation.raw)
-    if lines is None or not used | defined or len(candidates) > NAMESAKES:
-        return ""
-    small = (p for p in candidates if context.tree.size(p) <= LARGEST)
-    texts = {p: text_of(context.tree, p) or "" for p in small}
-    meant = [p for p, text in texts.items() if _has_in_lines(text, lines, used)]
-    meant = meant or [p for p, text in texts.items() if _defines(p, text, defined)]
-    return meant[0] if len(meant) == 1 else ""
-
-
-def _names_beside(sentence: str, raw: str) -> tuple[set[str], set[str]]:
-    """Returns the code names in a sentence, and those of them that the cited file may define. The
-    names in `config.get("raw_value")` are only used."""
-    used = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
-    return used, {n for n in _ALONE.findall(sentence) if n not in raw}
-
-
-def _has_in_lines(text: str, lines: tuple[int, int], names: set[str]) -> bool:
-    cited = " ".join(rows_of(text)[lines[0] - 1 : lines[1]])
-    return not names.isdisjoint(_NAME.findall(cited))
-
-
-def _defines(path: str, text: str, names: Container[str]) -> bool:
-    return any(d.name in names for d in definitions_in(path, text) or ())
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
@@ -325,13 +236,6 @@ ABSENT_CASES = (
         _cite("../../other/a.md", link=True),
     ),
     AbsentCase(
-        "label-as-target",
-        lambda r, c: r.citation.link and _is_label(r, c),
-        Verdict.REFUTED,
-        "no such file; to use a link definition of the page, write [label] instead of (label)",
-        _cite("guide", link=True),
-    ),
-    AbsentCase(
         "page-without-slash",
         lambda r, c: r.citation.link and lacks_slash(r.path, r.citation.raw, c.tree),
         Verdict.REFUTED,
@@ -397,13 +301,6 @@ ABSENT_CASES = (
         _cite("example-report.md"),
     ),
     AbsentCase(
-        "one-letter-file",
-        lambda r, _: bool(r.citation.lines) and _is_one_letter(r.citation.raw),
-        Verdict.SKIPPED,
-        _EXAMPLE_NAME,
-        _cite("src/x.ts", (12, 12)),
-    ),
-    AbsentCase(
         "in-a-directory",
         lambda r, c: (
             (looks_like_path(r.citation.raw) or _is_deep_folder(r.citation.raw))
@@ -432,12 +329,6 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
 
 def _says_gone(request: Request) -> bool:
     return request.citation.cue == "gone" and not request.citation.link
-
-
-def _is_one_letter(path: str) -> bool:
-    """Returns whether the stem of a file name has one letter, as in `src/x.ts:12`. Templates use
-    such names."""
-    return len(path.rpartition("/")[2].partition(".")[0]) == 1
 
 
 def _has_path_form(citation: Citation) -> bool:
@@ -471,13 +362,6 @@ def _is_deep_folder(raw: str) -> bool:
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
 
 
-def _is_label(request: Request, context: Context) -> bool:
-    """Returns whether the target of a link is the label of a link definition in the document."""
-    raw = request.citation.raw
-    text = text_of(context.tree, request.path) or "" if raw.isidentifier() else ""
-    return bool(text) and f"\n[{raw.lower()}]:" in text.lower()
-
-
 def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
     the path. Also returns true if the path exists with other upper and lower case."""
@@ -501,7 +385,6 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
         return found
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
-    paths |= _former_pages(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
@@ -570,45 +453,13 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     left = [r for r, end in ends.items() if end not in removed]
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
-    return {r: place for r, place in places.items() if place and not _was_trial(place, r)}
-
-
-def _was_trial(place: str, request: Request) -> bool:
-    """Returns whether a removed path was a test or a sample, and the document is about neither.
-    `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
-    return is_trial(place) and not is_trial(f"{request.path} {request.citation.raw}")
-
-
-def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the removed file of each web page that a link names by its address. Leaves out
-    addresses in code or front matter, which may be redirects."""
-    files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
-    removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
-    gone = {*context.gone, *removed}
-    found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
-    pages = {r: f for r, f in found.items() if f}
-    named = _named_addresses(pages, context) if pages else ()
-    return {r: f for r, f in pages.items() if r not in named}
+    return {r: place for r, place in places.items() if place}
 
 
 def _is_route(request: Request) -> bool:
     """Returns whether a link names a page by its address and not by its file."""
     addressed = _is_absolute_link(request) or not looks_like_path(request.citation.raw)
     return request.citation.link and addressed
-
-
-def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
-    """Returns the missing pages whose address is in code or in the front matter of a page."""
-    words = {r: normpath(r.citation.raw).strip("./") for r in missing}
-    try:
-        named = files_with(context.repo, context.tree, words.values(), cache=context.cache)
-    except GroundedIngestError:  # the word search failed, so redirects are possible
-        return missing
-    return {r for r, w in words.items() if any(_names(p, w, context) for p in named.get(w, ()))}
-
-
-def _names(path: str, word: str, context: Context) -> bool:
-    return not is_page(path) or word in (page_text(path, context.tree) or "").partition("\n---")[0]
 
 
 def _is_telling(request: Request) -> bool:
@@ -639,9 +490,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if is_shown_in_code(request.path, citation.raw, context, commands=False):
         return False
-    if _is_memory(request, context):
-        return True
-    return name.startswith("readme.") and not is_reader_file(citation.raw)
+    return _is_memory(request, context) or name.startswith("readme.")
 
 
 def _is_memory(request: Request, context: Context) -> bool:
@@ -678,7 +527,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     if says_gone:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if _is_of_skill(request):
-        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_SKILL}")
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; perhaps in the skill's project")
     # A link in a proposal may be old, but a reader still follows it to its new place.
     of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
@@ -694,7 +543,7 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
     """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
     about another tree. A link, or a citation with a line, cannot mean a planned or generated
     file."""
-    citation, reason = request.citation, _why_elsewhere(request, context)
+    citation, reason = request.citation, _why_elsewhere(request)
     if citation.link and (behind := _left_behind(request, context)):
         return behind
     if not reason and _is_bare(request):
@@ -722,21 +571,15 @@ def _is_of_skill(request: Request) -> bool:
     return alone and _SKILL.search(request.path) is not None
 
 
-def _why_elsewhere(request: Request, context: Context) -> str:
+def _why_elsewhere(request: Request) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such sign."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps in the other repository that the text names"
-    if citation.lines and not context.tree.has_kind(citation.raw):
-        return f"{ABSENT}, and no other file with this ending; perhaps in another repository"
-    if _is_of_skill(request):
-        return f"{ABSENT} here; {OF_SKILL}"
-    if _INSTALLED.search(citation.raw):
-        return f"{ABSENT} here; perhaps in an installed package"
     if citation.lines and tells_of_a_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
-    if "example" in citation.around or _TEMPLATES.search(request.path):
+    if "example" in citation.around:
         return f"{ABSENT}; perhaps an example"
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as the text seems to say"
@@ -820,16 +663,8 @@ def _namesake(request: Request, context: Context) -> str:
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    if len(there) != 1 or _TEMPLATES.search(there[0]) or _is_short_for(path, there[0]):
+    if len(there) != 1 or path.endswith(f"/{there[0]}"):
         return ""
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
-
-
-def _is_short_for(path: str, whole: str) -> bool:
-    """Returns whether a path is a shorter spelling of `whole`. Examples: `shop/src/api.ts` in the
-    repository shop, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
-    parts, last = path.split("/"), whole.split("/")[-len(path.split("/")) :]
-    abbreviated = all(r.endswith(p) for r, p in zip(last, parts, strict=False))
-    return path.endswith(f"/{whole}") or (abbreviated and len(last) == len(parts))

@@ -1,4 +1,4 @@
-"""Checks `version` references: a minimum runtime, a pinned runtime, or the project's own version.
+"""Checks `version` references: a minimum runtime, a pinned runtime, or the version of a package.
 
 The manifest or toolchain file nearest to the document decides. A stated minimum is wrong if it is
 lower than every minimum in the tree.
@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain, filterfalse
-from posixpath import basename, dirname, join
+from itertools import filterfalse
+from posixpath import dirname, join
 
 from msgspec import Struct
 
@@ -19,8 +19,6 @@ from grounded_ingest.code.manifest_facts import (
     Pin,
     ci_pins,
     numbers,
-    own_name,
-    own_version,
 )
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -44,74 +42,48 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_OWN = compiled(words.OWN_VERSION, needs=("version",))
-_OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
-_OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
-_MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
-_OWN_NAME = "own version"
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the versions that a claim states."""
     if not _DIGIT.search(claim.text):
         return ()
-    runtimes, own = _runtimes(path, claim), _own_versions(path, claim)
-    return [*runtimes, *own, *package_mentions(path, claim)]
+    return [*_runtimes(path, claim), *package_mentions(path, claim)]
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. The field `of` of a reference contains the
-    runtime, then `+` for a minimum or `=` for an exact version. If the claim is about requirements,
-    the name of the program that requires the runtime follows, or `asks` for the repository itself.
-    If the claim has only one version and names one toolchain file, this file comes last."""
+    runtime, then `+` for a minimum or `=` for an exact version, then `asks` if the claim is about
+    the requirements of the repository itself."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    file = _stating_file(spans) if len(stated) == 1 else ""
     for m in stated:
         runtime = m["name"].lower()
-        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
+        if _is_quoted(m, spans):
             continue
-        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        at_least = m["sign"] in (">=", "≥", "=>") or m["more"]
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        asks = _subject(claim.text[: m.start()]) if asked else ""
+        asks = asked and _is_of_repository(claim.text[: m.start()])
         named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {asks}{file and f' {file}'}"
+        of = f"{named} {'+' if least else '='} {'asks' * asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
-def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of the project itself that a claim states."""
-    for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
-        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
-    for m in _OWN_OF.finditer(claim.text):
-        of = f"{_OWN_NAME} {m['of'] or m['at']}"
-        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
-
-
-def _stating_file(spans: list[CodeSpan]) -> str:
-    """Returns the one toolchain file that code spans name. Returns an empty string if they name
-    none or several."""
-    files = {name for s in spans if (name := basename(s.text)) in PINNING}
-    return files.pop() if len(files) == 1 else ""
-
-
-def _subject(before: str) -> str:
-    """Returns the program that requires the runtime, as "storybook" in "Storybook requires Node
-    20". Returns `asks` for the repository itself, and an empty string if this is unclear."""
+def _is_of_repository(before: str) -> bool:
+    """Returns whether the repository itself requires a runtime, and not another program, as in
+    "Storybook requires Node 20". `before` is the text before the runtime."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
-    if len(subject) == 1 and subject[0].lower() not in _subjects():
-        return subject[0].lower().strip("`*_")
-    named = [w for w in subject[1:] if not w.islower()]
-    return "" if named or (subject and subject[0].lower() not in _subjects()) else "asks"
+    named = any(not w.islower() for w in subject[1:])
+    return not (named or (subject and subject[0].lower() not in _subjects()))
 
 
 @cache
@@ -135,13 +107,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-def _is_own_name(name: str, manifests: Manifests) -> bool:
-    """Returns whether a program has the name of a package at the root of the tree."""
-    return bool(name) and any(
-        own_name(path, manifests.text(path) or "").lower() == name for path in _MANIFESTS
-    )
-
-
 class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
@@ -150,43 +115,17 @@ class _FilePin(Struct, frozen=True):
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(PACKAGE):
         return answer_package(reference, manifests.tree)
-    if reference.of.startswith(_OWN_NAME):
-        return _answer_own_version(reference, manifests)
-    runtime, sign, asks, file = (*reference.of.split(" "), "")[:4]
-    if answer := _answer_from(file, runtime, reference, manifests):
-        return answer
+    runtime, sign, asks = reference.of.split(" ")
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        own = asks == "asks" or _is_own_name(asks, manifests)
-        return _answer_below_minimum(claimed, near, runtime, manifests) if own else None
+        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
-
-
-def _answer_from(
-    file: str, runtime: str, reference: Reference, manifests: Manifests
-) -> TreeAnswer | None:
-    """Returns the result for a version in a claim that names the file with the version. Returns
-    None if the claim names no file, or if the file states only a minimum that the version
-    reaches."""
-    above = directories_from(dirname(reference.path))
-    path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
-    pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
-    if len(pins) != 1:
-        return None
-    pin, claimed = pins[0], numbers(reference.name)
-    if pin.version[: len(claimed)] == claimed:
-        return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
-    if pin.minimum and claimed > pin.version:
-        return None
-    stated = ".".join(map(str, pin.version))
-    reason = f"{path} says {runtime} {stated}"
-    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", reason, pin.line)
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
@@ -252,28 +191,3 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
     for path in manifests.tree.below(".github/workflows")[:50]:
         found = ci_pins(manifests.text(path) or "")
         yield from (_FilePin(path, pin) for pin in found if pin.runtime == runtime)
-
-
-def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for the project's own version, from the nearest manifest with a
-    version."""
-    here = dirname(reference.path)
-    nearest = (_manifests_in(d, manifests) for d in directories_from(here))
-    paths = next(filter(None, nearest), [])
-    name = reference.of.removeprefix(_OWN_NAME).strip().lower()
-    texts = {p: manifests.text(p) or "" for p in paths}
-    versions = {p: own_version(p, text) for p, text in texts.items()}
-    if name and name not in words.WHOLE:
-        versions = {p: v for p, v in versions.items() if own_name(p, texts[p]).lower() == name}
-    versions = {p: v for p, v in versions.items() if v and v != "0.0.0"}
-    if not versions:
-        return None
-    path, version = next(iter(versions.items()))
-    if reference.name in versions.values():
-        return TreeAnswer(Verdict.CONFIRMED, f"{path}#version")
-    return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
-
-
-def _manifests_in(directory: str, manifests: Manifests) -> list[str]:
-    paths = (join(directory, name) for name in _MANIFESTS)
-    return [p for p in paths if manifests.tree.has(p)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import commonpath, dirname, join, normpath
+from posixpath import dirname, join, normpath
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -140,32 +140,19 @@ def find_page(document: str, link: str, tree: Tree) -> str:
 
 def lacks_slash(document: str, link: str, tree: Tree) -> bool:
     """Returns whether a relative link on a page of a site would lead to a page if it began with a
-    slash. Mintlify and a link hook of Hugo may look there without the slash."""
+    slash. A link hook of Hugo may look there without the slash."""
     own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
     if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
         return False
-    if own[0].config.endswith(("docs.json", "mint.json")) or tree.ending_with("render-link.html"):
+    if tree.ending_with("render-link.html"):
         return False
     return bool(find_page(document, f"/{link}", tree))
 
 
-def find_source(document: str, link: str, tree: Tree) -> str:
-    """Returns the file that a link to a file means, if the site generator also looks outside the
-    document's folder. Returns an empty string if no such file exists.
-
-    Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
-    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
-    resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
-    """
-    there = sites_of(document, tree)
-    for site in there:
-        name = site.config.removeprefix(site.home)
-        if name.startswith("docusaurus") and not link.startswith("."):
-            found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
-            return next(found, "")
-        if name.startswith("astro"):
-            return find_page(document, _PAGE_ENDING.sub("", link), tree)
-    asset = bool(there) and not _PAGE_ENDING.search(link)
+def find_asset(document: str, link: str, tree: Tree) -> str:
+    """Returns the asset that a link on a page of a site means. A browser resolves `<img src>` from
+    the address of the page, `a/b/` for `a/b.md`. Returns an empty string if there is none."""
+    asset = bool(sites_of(document, tree)) and not _PAGE_ENDING.search(link)
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
 
 
@@ -212,28 +199,10 @@ def _pages(tree: Tree) -> Mapping[str, str]:
     return {_address_of(path): path for path in pages}
 
 
-_FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
-
-
-def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths of files that would be the page of a link."""
-    addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
-    return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
-
-
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
     """Returns whether the address of a link may be redirected, or may lead to a page in a folder
     that only the program of the configuration knows."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
-
-
-def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
-    """Returns whether another page of the same name is nearer to the document than `file`, for
-    example in the same language. Only the generator then knows which page a link means."""
-    end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
-    pages = _pages(tree)
-    others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}
-    return any(len(commonpath((document, o))) > len(commonpath((document, file))) for o in others)
 
 
 def _pages_ending_with(link: str, tree: Tree) -> list[str]:

@@ -84,7 +84,6 @@ def test_a_command_that_is_there(repo: Repo, command: str) -> None:
         ("make check nope", "Makefile has no target nope"),
         ("make nope check", "Makefile has no target nope"),
         ("just nope", "justfile has no recipe nope"),
-        ("task nope", "Taskfile.yml has no task nope"),
         ("tool nope", "tool has no command nope"),
         ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
     ],
@@ -202,12 +201,10 @@ def test_includes_that_loop_end(tmp_path: Path) -> None:
     repo.commit({
         "Makefile": "include a.mk\ncheck:\n", "a.mk": "include b.mk\n", "b.mk": "include a.mk\nfar:\n",
         "justfile": "import 'justfile'\nmod justfile 'justfile'\nb:\n",
-        "Taskfile.yml": "includes: {x: ./Taskfile.yml}\ntasks: {t: x}\n",
     })  # fmt: skip
     assert told(repo.judge("It is `make far`."))[0][0] == "confirmed"
     assert told(repo.judge("It is checked by `make nope`."))[0][0] == "refuted"
     assert told(repo.judge("It is checked by `just nope`."))[0][0] == "refuted"
-    assert told(repo.judge("It is checked by `task nope`."))[0][0] == "refuted"
 
 
 def test_a_kind_that_breaks_makes_its_own_references_wait(
@@ -232,7 +229,6 @@ def test_a_kind_that_breaks_makes_its_own_references_wait(
 @pytest.mark.parametrize(
     ("files", "wrong"),
     [
-        ({}, True),
         ({"cmd/task/main.go": "package main\n"}, False),
         ({"Cargo.toml": "[package]\nname = 'task'\n"}, False),
     ],

@@ -30,11 +30,9 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
         ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
         # The last word of a dotted folder.
-        ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
         ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
         ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
         # The name beside a bare file name decides which file is meant.
-        ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
         ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
         ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
     ],

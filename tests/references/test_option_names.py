@@ -144,20 +144,10 @@ def test_a_page_that_clones_another_repository_runs_commands_there(
     assert len(problems(repo, clone, "cargo run -p ghost")) == count
 
 
-def test_the_word_example_exempts_no_example_of_cargo(repo: Repo) -> None:
-    lead = "Run the example:\n\n```sh\n{}\n```\n"
-    shown = [lead.format(c) for c in ("cargo run --example ghost", "cargo run --bin ghost")]
-    repo.stage({NOTES: "# Notes\n\n" + "\n".join(shown)})
-    found = [p.message for p in repo.check().report.problems]
-    repo.git("rm", "-q", "-f", NOTES)
-    assert found == ["`cargo run --example ghost`: Cargo.toml has no example ghost"]
-
-
 @pytest.mark.parametrize(
     ("change", "shown"),
     [
         ({"crates/tool/Cargo.toml": "[package]\nname = 'tools'\n"}, "cargo test -p tool-cli"),
-        ({"crates/store/examples/copy.rs": None}, "cargo run --example copy"),
         ({"pyproject.toml": "[project]\nname = 'courier'\n[dependency-groups]\nfast_mail = []\n"},
          "uv sync --extra fast_mail"),
         ({"packages/jobs/package.json": '{"name": "@x/work"}'}, "pnpm --filter @x/jobs dev"),

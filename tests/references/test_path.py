@@ -163,28 +163,3 @@ ALIKE = {
     "doctor/other_store.go": "package doctor\n\nfunc both_names() {}\n",
     "beads/other_store.go": "package beads\n\nfunc both_names() {}\n",
 }
-
-
-@pytest.mark.parametrize(
-    ("said", "cited", "target"),
-    [
-        ("The schema is checked by `checkSchema` (storage.go:3).", ("storage.go", 3), "doctor"),
-        ("`OpenStore` opens it (storage.go:3).", ("storage.go", 3), "beads"),
-        ("The schema is checked (storage.go:3).", ("storage.go", 3), ""),
-        ("`OpenStore` and `checkSchema` (storage.go:3).", ("storage.go", 3), ""),
-        ("`checkSchema` is declared (storage.go:1).", ("storage.go", 1), "doctor"),
-        ("`readSchema` is declared (storage.go:1).", ("storage.go", 1), ""),
-        ("`both_names` does (other_store.go:3).", ("other_store.go", 3), ""),
-        ("It is other_store that does (other_store.go:3).", ("other_store.go", 3), ""),
-    ],
-)
-def test_the_claim_says_which_of_several_files(
-    tmp_path: Path, said: str, cited: tuple[str, int], target: str
-) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit(ALIKE)
-    name, line = cited
-    found = ask(repo, path(name, (line, line)), said=said)
-    assert found is not None
-    assert found.verdict is (C if target else U)
-    assert found.target == (f"{target}/{name}:{line}" if target else f"{name}:{line}")

@@ -17,7 +17,6 @@ YARN = '{"scripts": {"lint": "eslint .", "test": "jest"}}'
     ("files", "command", "left"),
     [
         ({"pyproject.toml": HATCH}, "hatch run lint", {"pyproject.toml": HATCH.partition("lint")[0]}),
-        ({"tox.ini": TOX}, "tox run -e lint", {"tox.ini": TOX.replace(":lint", ":style")}),
         ({"package.json": YARN, "yarn.lock": ""}, "yarn lint", {"package.json": '{"scripts": {}}'}),
     ],
 )  # fmt: skip

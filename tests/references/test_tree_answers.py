@@ -85,9 +85,6 @@ def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
             "pyproject.toml requires python 3.11 or newer, not 3.10",
         ),
         ("The language is Go 1.21 for everything.", "go.mod requires go 1.22 or newer, not 1.21"),
-        ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
-        ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
-        ("This page describes v1.2.4 of this package.", "package.json has version 1.2.3"),
     ],
 )
 def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
@@ -113,25 +110,6 @@ def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
 )
 def test_a_version_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
     assert not refuted(repo.judge(claim), CitationKind.VERSION)
-
-
-@pytest.mark.parametrize(
-    ("claim", "said"),
-    [
-        ("The current version of the courier is 1.4.0.", "package.json has version 1.2.3"),
-        (
-            "By the way, the courier is now at version `1.4.1`.",
-            "package.json has version 1.2.3",
-        ),
-        ("The current version of the courier is 1.2.3.", ""),
-        ("The current version of the API is 1.4.0.", ""),
-        ("The gateway is at version 1.4.0.", ""),
-    ],
-)
-def test_the_version_of_what_a_manifest_names(tmp_path: Path, claim: str, said: str) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit({"package.json": '{"name": "courier", "version": "1.2.3"}'})
-    assert refuted(repo.judge(claim), CitationKind.VERSION) == ([said] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -287,7 +265,6 @@ def test_counts(repo: Repo, claim: str, said: str) -> None:
     ("claim", "wrong"),
     [
         ("You need Go 1.21 or newer.", True),  # the version of test data does not count
-        ("`Shop` needs Go 1.21 or newer.", True),
         ("Storybook needs Go 1.21 or newer.", False),
         ("You need Go 1.27 or newer.", False),
     ],

@@ -59,20 +59,6 @@ ASKS = (
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
 
-OWN_VERSION = r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
-
-OWN_VERSION_OF = (
-    r"(?i)\b(?:(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is|(?:the|this) (?P<at>[\w@/-]+) is (?:now |currently )?at version)"
-    r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
-)
-"""Matches the version of a named thing. The version is the repository's own if a manifest has that
-name."""
-
-OWN_VERSION_BEFORE = (
-    r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
-    r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
-)
-"""Matches a version before its subject: "describes v1.2.0 of this package"."""
 
 COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
 """Matches a whole number. The number is inexact if a sign or a word in ROUGHLY is before it."""

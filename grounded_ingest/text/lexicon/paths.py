@@ -31,12 +31,6 @@ PRODUCTS = (
 PROPS = "foo bar baz qux example sample demo test file main index app config script your my"
 """Names of files in examples. If no such file exists, the name is not a citation."""
 
-# Names of files that the reader's own project has: a README may mean that one.
-READERS_OWN = (
-    "requirements.txt setup.py setup.cfg config.yaml config.yml config.json .env package.json pyproject.toml Dockerfile Makefile "
-    "docker-compose.yml docker-compose.yaml .gitignore tsconfig.json main.py app.py index.js"
-)
-
 # Names that any project has. They are looked up at their exact place only.
 GENERIC = (
     r"(?i)(?:readme|license|licence|changelog|contributing|code_of_conduct|security|todo|notes|claude|agents|gemini|memory|skill|guide|"
