@@ -20,6 +20,7 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
+from grounded_ingest.git.trees import text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
@@ -236,6 +237,13 @@ ABSENT_CASES = (
         _cite("../../other/a.md", link=True),
     ),
     AbsentCase(
+        "label-as-target",
+        lambda r, c: r.citation.link and _is_label(r, c),
+        Verdict.REFUTED,
+        "no such file; to use a link definition of the page, write [label] instead of (label)",
+        _cite("guide", link=True),
+    ),
+    AbsentCase(
         "page-without-slash",
         lambda r, c: r.citation.link and lacks_slash(r.path, r.citation.raw, c.tree),
         Verdict.REFUTED,
@@ -360,6 +368,13 @@ def _is_deep_folder(raw: str) -> bool:
     creates."""
     hidden = raw.startswith(".") or "/." in raw
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
+
+
+def _is_label(request: Request, context: Context) -> bool:
+    """Returns whether the target of a link is the label of a link definition in the document."""
+    raw = request.citation.raw
+    text = text_of(context.tree, request.path) or "" if raw.isidentifier() else ""
+    return f"\n[{raw.lower()}]:" in text.lower()
 
 
 def _has_parent(request: Request, context: Context) -> bool:

@@ -200,3 +200,7 @@ def test_a_member_that_a_class_never_had(repo: Repo) -> None:
 )
 def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list[int]) -> None:
     assert lines(repo, text) == found
+
+
+def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
+    assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
