@@ -235,13 +235,3 @@ def normal_name(name: str, of: str) -> str:
 
     Source: https://packaging.python.org/en/latest/specifications/name-normalization/"""
     return re.sub(r"[-_.]+", "-", name).lower() if of in ("python", "rust") else name
-
-
-def cargo_dependencies(text: str) -> Iterator[str]:
-    """Yields the names of the dependencies that a Cargo.toml lists, also in its workspace."""
-    read = toml_value(text)
-    for place in (read, mapping_at(read, "workspace"), *mapping_at(read, "target").values()):
-        for key in ("dependencies", "dev-dependencies", "build-dependencies"):
-            for name, detail in mapping_at(place, key).items():
-                yield name
-                yield str(mapping_at(detail).get("package") or "")

@@ -64,13 +64,9 @@ _TOOLS = {
         _kinds(extra="-E --extras", group="--with --without --only", directory="-C --directory"),
         "install sync update",
     ),
-    "pdm": _Tool(_kinds(group="-G --group"), "install sync"),
     "pnpm": _Tool(_kinds(package="--filter -F --filter-prod")),
     "npm": _Tool(_kinds(package="-w --workspace")),
-    "bun": _Tool(_kinds(package="--filter -F")),
-    "turbo": _Tool(_kinds(package="--filter -F")),
 }  # fmt: skip
-_STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
 _EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
 _NAME = compiled(r"@?[A-Za-z0-9][\w./-]*")
 _SAMPLE = compiled(words_of.SAMPLE_NAMES)
@@ -82,8 +78,6 @@ def choices(command: Command) -> list[Choice]:
     words = command.words
     if len(words) > 1 and words[1].text in ("init", "create"):
         return []
-    while len(words) > 1 and words[0].text in _STARTERS and words[1].text in (*_STARTERS, "turbo"):
-        words = words[1:]
     end = next((n for n, w in enumerate(words) if w.text == "--"), len(words))
     found = list(_read(words[:end])) if end > 1 else []
     return [c for c in found if _NAME.fullmatch(c.name) and not _is_sample(c.name)]

@@ -60,7 +60,6 @@ def python_parts(text: str) -> PackageParts:
     name = project.get("name") or poetry.get("name")
     extras = (*mapping_at(project, "optional-dependencies"), *mapping_at(poetry, "extras"))
     groups = [*mapping_at(read, "dependency-groups"), *mapping_at(poetry, "group")]
-    groups += mapping_at(read, "tool", "pdm", "dev-dependencies")
     if "dev-dependencies" in poetry or "dev-dependencies" in mapping_at(read, "tool", "uv"):
         groups.append("dev")
     whole = bool(project or poetry or groups) and "optional-dependencies" not in project.get(

@@ -13,7 +13,7 @@ from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.code.command_lines import commands
-from grounded_ingest.code.manifest_facts import cargo_dependencies, normal_name
+from grounded_ingest.code.manifest_facts import normal_name
 from grounded_ingest.code.option_names import choices
 from grounded_ingest.code.workspace_parts import (
     TARGETS,
@@ -22,7 +22,7 @@ from grounded_ingest.code.workspace_parts import (
     found_target,
     python_parts,
 )
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
@@ -109,14 +109,6 @@ class _Workspace:
         """Maps each pyproject.toml to its content."""
         return self._parts("pyproject.toml", python_parts)
 
-    @cached_property
-    def crates(self) -> frozenset[str]:
-        """The dependencies in the tree, which `cargo -p` accepts too."""
-        listed = {n for p in self.cargo for n in cargo_dependencies(self.manifests.text(p) or "")}
-        texts = (text_of(self.tree, path) for path in self.tree.ending_with("Cargo.lock"))
-        locked = {found[1] for text in texts if text for found in _LOCKED.finditer(text)}
-        return frozenset(normal_name(name, "rust") for name in listed | locked)
-
     def means(self, asked: _Asked, document: str) -> bool:
         """Returns whether a missing name belongs to this tree. Documents about a tool, and
         documents in the tool's own repository, show other people's projects."""
@@ -132,27 +124,9 @@ class _Workspace:
         """Returns the result for a name in a document that is in the directory `here`."""
         if asked.directory == "~":
             return None
-        if asked.what == "package":
-            return self._answer_package(asked)
-        return self._answer_part(asked, here)
-
-    def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
-        if asked.tool not in ("cargo", "uv"):
-            return self._answer_node_package(asked)
-        parts = self.cargo if asked.tool == "cargo" else self.python
-        others = self.crates if asked.tool == "cargo" else ()
-        paths = {part.name: path for path, part in parts.items() if part.name}
-        name = normal_name(asked.name, "python") if asked.tool == "uv" else asked.name
-        if name in paths:
-            return TreeAnswer(Verdict.CONFIRMED, f"{paths[name]}#{asked.name}")
-        if not paths or len(parts) >= MOST or normal_name(name, "rust") in others:
-            return None
-        return None if self._may_declare(asked.name, parts) else _missing_package(asked.name, paths)
-
-    def _may_declare(self, name: str, parts: Mapping[str, PackageParts]) -> bool:
-        """Returns whether a manifest that could not be read completely contains the name."""
-        open_ = (path for path, part in parts.items() if not part.whole)
-        return any(name in (self.manifests.text(path) or name) for path in open_)
+        if asked.what != "package":
+            return self._answer_part(asked, here)
+        return None if asked.tool in ("cargo", "uv") else self._answer_node_package(asked)
 
     def _answer_node_package(self, asked: _Asked) -> TreeAnswer | None:
         known = {n: paths[0] for n, paths in self.manifests.node_packages.items() if n}
@@ -172,9 +146,6 @@ class _Workspace:
         name, package = asked.name, asked.package
         if asked.tool == "cargo":
             parts = self.cargo
-            if asked.what == "feature" and "/" in name:
-                package, _, name = name.rpartition("/")
-                package = package.removesuffix("?")
         else:
             parts = self.python
             name, package = normal_name(name, "python"), normal_name(package, "python")
@@ -184,11 +155,8 @@ class _Workspace:
             return TreeAnswer(Verdict.CONFIRMED, f"{holding[0]}#{asked.name}")
         if not paths or not all(parts[p].whole for p in paths):
             return None
-        if not package:
-            if any(self._declares(asked, p, parts[p]) for p in parts):
-                return None
-            if self._may_declare(asked.name, parts):
-                return None
+        if not package and any(self._declares(asked, p, parts[p]) for p in parts):
+            return None
         return self._missing_part(asked, paths, parts)
 
     def _meant(self, asked: _Asked, here: str, parts: Mapping[str, PackageParts]) -> list[str]:
@@ -216,8 +184,6 @@ class _Workspace:
     def _declares(self, asked: _Asked, path: str, part: PackageParts) -> bool:
         if asked.name in part.names.get(asked.what, ()):
             return True
-        if asked.tool == "pdm" and asked.name in part.names["extra"]:
-            return True
         return asked.what in TARGETS and asked.name in self._found(asked.what, path, part)
 
     def _found(self, what: str, path: str, part: PackageParts) -> set[str]:
@@ -240,9 +206,6 @@ class _Workspace:
         hint = f"; perhaps {near}" if near else ""
         message = f"{paths[0]} has no {asked.what} {asked.name}{hint}"
         return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{asked.what} {asked.name}", message)
-
-
-_LOCKED = compiled(r'(?m)^name = "([^"]+)"')
 
 
 def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:
