@@ -80,10 +80,22 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
     if known.resemble(anchor) and sites_of(files[0], context.tree):
         return None
+    if _is_generated(asked, context):
+        return None
     reason = f"{files[0]} has no heading #{anchor}"
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+_GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")
+
+
+def _is_generated(asked: Reference, context: Context) -> bool:
+    """Returns whether a program such as all-contributors wrote the link: it occurs only between the
+    comments `NAME:START` and `NAME:END`."""
+    text = text_of(context.tree, asked.path) or ""
+    return ":START" in text and f"#{asked.name}" not in _GENERATED.sub("", text)
 
 
 def _only_site_knows(link: str, file: str, context: Context) -> bool:

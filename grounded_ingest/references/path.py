@@ -9,7 +9,8 @@ and run-time folders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from posixpath import dirname, join, normpath
 
 from msgspec import Struct
@@ -38,6 +39,7 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
     is_template_path,
 )
+from grounded_ingest.references.kept_parses import is_page, page_text
 from grounded_ingest.references.path_resolution import (
     ALIAS,
     RELATIVE,
@@ -56,11 +58,12 @@ from grounded_ingest.references.receipts import (
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
+    former_files,
     lacks_slash,
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import tells_of_a_day
+from grounded_ingest.text.dated_paths import is_trial, tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -400,6 +403,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
         return found
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
+    paths |= _former_pages(missing, context)
     beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
@@ -468,13 +472,45 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     left = [r for r, end in ends.items() if end not in removed]
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_telling(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
-    return {r: place for r, place in places.items() if place}
+    return {r: place for r, place in places.items() if place and not _was_trial(place, r)}
+
+
+def _was_trial(place: str, request: Request) -> bool:
+    """Returns whether a removed path was a test or a sample, and the document is about neither.
+    `roles/x/main.yml` in a tutorial is not `test/roles/x/main.yml`."""
+    return is_trial(place) and not is_trial(f"{request.path} {request.citation.raw}")
+
+
+def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
+    """Returns the removed file of each web page that a link names by its address. Leaves out
+    addresses in code or front matter, which may be redirects."""
+    files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
+    removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
+    gone = {*context.gone, *removed}
+    found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
+    pages = {r: f for r, f in found.items() if f}
+    named = _named_addresses(pages, context) if pages else ()
+    return {r: f for r, f in pages.items() if r not in named}
 
 
 def _is_route(request: Request) -> bool:
     """Returns whether a link names a page by its address and not by its file."""
     addressed = _is_absolute_link(request) or not looks_like_path(request.citation.raw)
     return request.citation.link and addressed
+
+
+def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
+    """Returns the missing pages whose address is in code or in the front matter of a page."""
+    words = {r: normpath(r.citation.raw).strip("./") for r in missing}
+    try:
+        named = files_with(context.repo, context.tree, words.values(), cache=context.cache)
+    except GroundedIngestError:  # the word search failed, so redirects are possible
+        return missing
+    return {r for r, w in words.items() if any(_names(p, w, context) for p in named.get(w, ()))}
+
+
+def _names(path: str, word: str, context: Context) -> bool:
+    return not is_page(path) or word in (page_text(path, context.tree) or "").partition("\n---")[0]
 
 
 def _is_telling(request: Request) -> bool:

@@ -13,7 +13,7 @@ from unicodedata import normalize
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.references.context import Request
-from grounded_ingest.references.site_pages import SITE_ROOT, find_asset, find_page
+from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
 
 RELATIVE = ("./", "../")
 ALIAS = "@/"
@@ -101,5 +101,5 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
         return [about]
     page = raw.removesuffix(".html")
     is_file = looks_like_path(page) and not raw.startswith(("/", SITE_ROOT))
-    there = (find_asset if is_file else find_page)(document, page, tree)
+    there = (find_source if is_file else find_page)(document, page, tree)
     return [there] if there else []

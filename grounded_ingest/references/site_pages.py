@@ -149,10 +149,23 @@ def lacks_slash(document: str, link: str, tree: Tree) -> bool:
     return bool(find_page(document, f"/{link}", tree))
 
 
-def find_asset(document: str, link: str, tree: Tree) -> str:
-    """Returns the asset that a link on a page of a site means. A browser resolves `<img src>` from
-    the address of the page, `a/b/` for `a/b.md`. Returns an empty string if there is none."""
-    asset = bool(sites_of(document, tree)) and not _PAGE_ENDING.search(link)
+def find_source(document: str, link: str, tree: Tree) -> str:
+    """Returns the file that a link to a file means, if the site generator also looks outside the
+    document's folder. Returns an empty string if no such file exists.
+
+    Docusaurus looks for `api/store.md` in its content folders, too. Sites of Astro resolve links by
+    their own code, which may map `tools.md` to `tools.mdx` or to `tools/index.mdx`. A browser
+    resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
+    """
+    there = sites_of(document, tree)
+    for site in there:
+        name = site.config.removeprefix(site.home)
+        if name.startswith("docusaurus") and not link.startswith("."):
+            found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
+            return next(found, "")
+        if name.startswith("astro"):
+            return find_page(document, _PAGE_ENDING.sub("", link), tree)
+    asset = bool(there) and not _PAGE_ENDING.search(link)
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
 
 
@@ -197,6 +210,15 @@ def _pages(tree: Tree) -> Mapping[str, str]:
     """Maps the address of each page in a tree to its file."""
     pages = (path for path in tree.files if _PAGE_ENDING.search(path))
     return {_address_of(path): path for path in pages}
+
+
+_FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
+
+
+def former_files(document: str, link: str, tree: Tree) -> list[str]:
+    """Returns the paths of files that would be the page of a link."""
+    addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
+    return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:

@@ -159,3 +159,13 @@ def test_what_a_heading_is_called_now(
     found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
     wrong = [e.reason for e in found.evidence if e.verdict == REFUTED]
     assert wrong == ([] if said is None else [f"docs/guide.md has no heading #{anchor}{said}"])
+
+
+def test_links_that_a_program_wrote_are_left_alone(tmp_path: Path) -> None:
+    """all-contributors writes anchors that only carry a title."""
+    repo = Repo(tmp_path / "repo")
+    written = '<!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href="#code-ann">x</a>\n<!-- ALL-CONTRIBUTORS-LIST:END -->'
+    repo.commit({"README.md": f"# A\n\n{written}\n\nSee [b](#gone).\n"})
+    result = repo.check("all")
+    wrong = [e.target for d in result.report.decisions for e in d.wrong]
+    assert wrong == ["README.md#gone"]

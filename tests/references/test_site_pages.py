@@ -36,19 +36,39 @@ def verdict(repo: Repo, link: str, document: str = NOTES) -> Verdict | None:
 def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> None:
     config, pages, assets = GENERATORS[generator]
     repo = Repo(tmp_path)
-    files = {"start.md", "guides/set-up.md", "guides/index.md"}
+    files = {"start.md", "guides/set-up.md", "guides/index.md", "guides/dropped.md"}
     repo.commit(config | {f"{pages}/{name}": "# Title\n" for name in files})
-    repo.commit({f"{assets}/logo.svg": "<svg/>"})
+    repo.commit({f"{assets}/logo.svg": "<svg/>", f"{pages}/guides/dropped.md": None})
     document = f"{pages}/guides/set-up.md".removeprefix("./")
     asset = "/logo.svg" if assets.endswith(("public", "static", pages)) else f"/{assets}/logo.svg"
 
     for link in ("/start", "/start/", "/guides/", "/guides/Set-up", "../start", asset):
         assert verdict(repo, link, document) is C, link
+    assert verdict(repo, "/guides/dropped", document) is R
     assert verdict(repo, "/guides/never", document) is (R if generator == "mintlify" else U)
     assert verdict(repo, "/old/never", document) is U
     assert verdict(repo, "./never.md", document) is R
     if pages != ".":  # a browser starts at /guides/set-up/
         assert verdict(repo, "guides/set-up/", document) is R
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("public/_redirects", "/guides/dropped /start\n"),
+        ("astro.config.mjs", "redirects: { '/guides/[...slug]': '/start' }"),
+        ("src/content/docs/start.md", "---\nredirect_from: /guides/dropped\n---\n"),
+        ("server/routes.js", "app.get('/guides/dropped', send)"),
+    ],
+)
+def test_a_redirect_makes_a_removed_page_unknown(tmp_path: Path, file: str, text: str) -> None:
+    repo, pages = Repo(tmp_path), "src/content/docs"
+    repo.commit({f"{pages}/guides/dropped.md": "# x\n", f"{pages}/start.md": "# y\n"})
+    repo.commit({f"{pages}/guides/dropped.md": None, "astro.config.mjs": ""})
+    link, document = "/guides/dropped", f"{pages}/start.md"
+    assert verdict(repo, link, document) is R
+    repo.commit({file: text})
+    assert verdict(repo, link, document) is U
 
 
 def test_a_collection_of_jekyll(tmp_path: Path) -> None:
@@ -117,9 +137,11 @@ def test_a_page_about_a_file_has_the_address_of_the_file(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("config", "pages", "link", "found"),
     [
+        ("docusaurus.config.ts", "docs", "api/store.md", C),
         ("docusaurus.config.ts", "docs", "./api/store.md", R),
         ("docusaurus.config.ts", "docs", "api/tools.md", R),
         ("astro.config.mjs", "src/content/docs", "../api/store.md", C),
+        ("astro.config.mjs", "src/content/docs", "../api/tools.md", C),
         ("astro.config.mjs", "src/content/docs", "../api/index.md", R),
         ("mkdocs.yml", "docs", "../api/tools.md", R),
     ],

@@ -86,6 +86,7 @@ def test_a_page_that_enters_another_project(
         ("The tests use `recorded_reply()` in `tests/api.py`.", [3]),
         ("Run `make manifests`.", []),
         ("Run `make manifest`.", [3]),
+        ("Change `roles/tasks/main.yml`.", []),
         ("Change `test/roles/tasks/main.yml`.", [3]),
         ("```json\n{\"scripts\": {\"start:worker\": \"x\"}}\n```\n\n```sh\nnpm run start:worker\n```", []),
         ("```json\n{\"start:worker\": \"x\"}\n```\n\n```sh\nnpm run start:worker\n```", [8]),
@@ -169,6 +170,10 @@ def test_a_link_definition_is_reported_where_it_is_used(repo: Repo) -> None:
     assert wrong_lines(repo, files) == [(DOCUMENT, 4), (DOCUMENT, 5)]
 
 
+def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
+    assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
+
+
 @pytest.mark.parametrize(
     ("config", "found"), [("mkdocs.yml", []), ("other.yml", [3]), ("www/mkdocs.yml", [3])]
 )
@@ -200,7 +205,3 @@ def test_a_member_that_a_class_never_had(repo: Repo) -> None:
 )
 def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list[int]) -> None:
     assert lines(repo, text) == found
-
-
-def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
-    assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
