@@ -310,12 +310,16 @@ def _just(words: Sequence[Word]) -> Iterator[Call]:
 
 
 def _composer(words: Sequence[Word]) -> Iterator[Call]:
-    if len(words) > 2 and words[1].text in ("run", "run-script") and words[2].text[0] != "-":
+    if (
+        len(words) > 2
+        and words[1].text in ("run", "run-script")
+        and not words[2].text.startswith("-")
+    ):
         yield Call("composer", words[2].text, words[2])
 
 
 def _hatch(words: Sequence[Word]) -> Iterator[Call]:
-    if len(words) > 2 and words[1].text == "run" and words[2].text[0] != "-":
+    if len(words) > 2 and words[1].text == "run" and not words[2].text.startswith("-"):
         yield Call("hatch", words[2].text, words[2], sure=False)
 
 
