@@ -72,6 +72,11 @@ def _extension(path: str) -> str:
     return path.rpartition("/")[2].rpartition(".")[2].lower()
 
 
+def body_of(defined: CodeDefinition, text: str) -> str:
+    """Returns the lines of a definition in the text of its file."""
+    return "\n".join(text.split("\n")[defined.line - 1 : defined.end_line])
+
+
 def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDefinition]:
     """Returns the definitions that a written name can mean.
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
 from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
-from grounded_ingest.code.manifest_facts import own_version, pins
+from grounded_ingest.code.manifest_facts import pins
 from grounded_ingest.code.workspace_parts import declared_names, found_target
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.assertions import assertions_in
@@ -147,8 +147,7 @@ class TouchedFiles:
 
     @property
     def changes_versions(self) -> bool:
-        """Whether the change edits a runtime version that a manifest requires, or the version of
-        the project."""
+        """Whether the change edits a runtime version that a manifest requires."""
         return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared_texts)
 
     @cached_property
@@ -181,8 +180,8 @@ def _recipes(path: str, text: str) -> dict[str, str]:
     return {n: e.body for runner in runners for n, e in runner.parse(text, path).entries.items()}
 
 
-def _versions(path: str, text: str) -> tuple[str, list[tuple[str, tuple[int, ...]]]]:
-    return own_version(path, text), [(p.runtime, p.version) for p in pins(path, text)]
+def _versions(path: str, text: str) -> list[tuple[str, tuple[int, ...]]]:
+    return [(p.runtime, p.version) for p in pins(path, text)]
 
 
 # Claims whose references have to be looked up again

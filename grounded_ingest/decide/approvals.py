@@ -14,24 +14,24 @@ from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.scope import Scoped
 
 if TYPE_CHECKING:
-    from grounded_ingest.records.range_approvals import RangeApprovals
+    from grounded_ingest.records.range_approvals import Objection
 
 MAX_CLAIM = 80
 """Maximum number of characters of a claim that a message shows."""
 
 
-def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> RangeApprovals | None:
-    """Returns the object that decides which approvals are valid in a commit range. Returns None if
-    the range does not change a review log."""
+def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Objection | None:
+    """Returns the function that decides which approvals in a commit range are valid. Returns None
+    if the range does not change a review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
     # These modules start gpg, so only ranges with review logs load them.
     from grounded_ingest.records.authority import Authorship, authority_on
-    from grounded_ingest.records.range_approvals import RangeApprovals
+    from grounded_ingest.records.range_approvals import range_objection
     from grounded_ingest.records.signatures import Signatures
 
     config, base, repo = context.config, scoped.base, context.repo
-    return RangeApprovals(
+    return range_objection(
         Signatures(repo, base.commit, scoped.end, base.tree, config),
         authority_on(base.tree, config),
         Authorship(repo, scoped.end),

@@ -377,47 +377,14 @@ def _counts(word: str) -> bool:
     return word not in finite_verbs() and word not in function_words()
 
 
-# Matches a reference to an ADR: `ADR-12`, `ADR 0012a`, `ADRs 3`. Does not match a file name
+# Matches a reference to an ADR: `ADR-12`, `ADR 0012`, `ADRs 3`. Does not match a file name
 # (`adr-12.md`, `ADR-12-title`).
 _ADR = compiled(
-    r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4}[a-z]?)(?![\d\w]|[\w.-]*\.md\b|-[a-zA-Z])",
+    r"(?:(?<![\w/.-])|(?<=\bpre-)|(?<=\bpost-))ADRs?[-‐‑\s_#]{0,2}(\d{1,4})(?!\w|[\w.-]*\.md\b|-[a-zA-Z])",
     re.IGNORECASE,
 )
-# Matches the next ADR in a list or range: ", 13", "-15", " and ADR-16", "–0018". Does not match a
-# percentage ("13%").
-_MORE = compiled(
-    r"(?P<join>\s*(?:\.\.\.?|[-–—/,&]|,?\s*(?:and|to|through|until|or)\b)\s*)"
-    r"(?:and\s+|or\s+)?(?P<name>ADRs?[-‐‑\s_#]{0,2})?(?P<n>\d{1,20})(?!%|[\w.]*\w)",
-    re.IGNORECASE,
-)
-LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_RANGES = ("-", "–", "—", "..", "...", "to", "through", "until")
 
 
 def adr_references(plain: str) -> Iterator[tuple[int, int, str]]:
-    """Yields (start, end, number) for each reference to a decision record (ADR) in a text.
-
-    For a range of ADRs, the number is `first-last`."""
-    last = 0
-    for m in _ADR.finditer(plain):
-        if m.start() < last:
-            continue
-        yield m.start(), m.end(), m[1]
-        plural, previous, at = m[0][3] in "sS", m[1], m.end()
-        while (more := _MORE.match(plain, at)) and (plural or _belongs(more, previous)):
-            ranged = more["join"].strip(" ,").lower() in _RANGES and previous.isdigit()
-            raw = f"{previous}-{more['n']}" if ranged else more["n"]
-            yield (m.start() if ranged else more.start("n")), more.end(), raw
-            plural = plural or "s" in (more["name"] or "").lower()
-            previous, at = more["n"], more.end()
-        last = at
-
-
-def _belongs(more: re.Match[str], previous: str) -> bool:
-    """Returns whether a number after an ADR reference is an ADR number too, as in "ADR-3 and 4"."""
-    if more["name"]:
-        return True
-    number = more["n"]
-    padded = number.startswith("0") and len(number) == len(previous)
-    tight = more["join"] in ("-", "–", "/", "..", "...")
-    return (padded or tight) and int(number) > int(previous.rstrip(LETTERS))
+    """Yields (start, end, number) for each reference to a decision record (ADR) in a text."""
+    yield from ((m.start(), m.end(), m[1]) for m in _ADR.finditer(plain))

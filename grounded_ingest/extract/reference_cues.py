@@ -259,9 +259,13 @@ _WORD = compiled(r"[a-z]+(?:'ll)?")
 # names does not count.
 _CLAUSE_END = compiled(r"[;,()]\s?|[.!?]\s|\s[—–-]\s")
 _LISTED = compiled(r"[\0\s,/&]*(?:(?:and|or)[\0\s,/&]*)?")
-# Matches "`cleaner.py` - Deletes old rows" after the name: this is what the file does.
+# Matches what the named thing does: "`cleaner.py` - Deletes old rows", "`x` removes empty rows",
+# "`x` decides if a row is skipped".
 _WHAT_IT_DOES = compiled(
-    r"^[\0`\s*]*(?::|[—–-])[\s*]+(?!(?:was|is|has|does|this|its)\b)[A-Za-z]+s\b.*", re.I | re.S
+    r"^[\0`\s*]*(?:(?::|[—–-])[\s*]+(?!(?:was|is|has|does|this|its)\b)[A-Za-z]+s\b.*"
+    r"|(?:\w+ly )?(?:(?:delete|remove|retire|rename|replace|purge|migrate)s\b"
+    r"|(?:decide|determine|check|test|tell|say|know|return)s (?:if|whether) [^,.;]*))",
+    re.I | re.S,
 )
 _COUNTER_EXAMPLE = compiled(
     r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"

@@ -36,7 +36,7 @@ from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.range_approvals import RangeApprovals
+    from grounded_ingest.records.range_approvals import Objection
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
@@ -79,7 +79,7 @@ class Rulings:
     """
 
     def __init__(
-        self, context: Context, former: FormerDocuments, range_approvals: RangeApprovals | None
+        self, context: Context, former: FormerDocuments, range_approvals: Objection | None
     ) -> None:
         self._context, self._former = context, former
         self._range_approvals = range_approvals
@@ -218,7 +218,7 @@ class Rulings:
         for review in reversed(self._not_landed(place)):
             why = self._why_not_read(place, review)
             if not why:
-                why = added.objection(place, review) if added else NOT_LANDED
+                why = added(place, review) if added else NOT_LANDED
             if not why:
                 return Ruling("approve")
             latest = latest or _objection(review, why)

@@ -84,10 +84,6 @@ def _records(path: str, text: str) -> dict[int, LogRecord]:
     return found
 
 
-MEMBERS = 100
-"""Maximum number of records in a cited range that are looked up. Nobody checks a longer range by
-hand."""
-
 _FILE = compiled(
     r"(?:adr[-_ ]?)?(?![0-9]{4}-[0-9]{2}-[0-9]{2})([0-9]{1,5})(?:[-_. ].*)?"
     r"\.(?:md|markdown|mdx|rst|adoc)",
@@ -149,9 +145,8 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each citation of a decision record (ADR). For a range of numbers,
-    the evidence comes from the record with the worst verdict."""
-    found = {r: _adjust_to_sentence(r, _judge(r, context)) for r in requests}
+    """Returns the evidence for each citation of a decision record (ADR)."""
+    found = {r: _adjust_to_sentence(r, _judge_number(r, context)) for r in requests}
     # A project kept its later decisions in a register of another form, and cited 27 of them.
     missing = {e.target for e in found.values() if e and e.reason.startswith(_NONE)}
     if len(missing) <= CONTINUED:
@@ -185,8 +180,7 @@ def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:
     if _SAYS_ENDED.match(found.reason) and ("gone" in around or _says_ended(request)):
         why = f"{found.reason}, as the text seems to say"
         return replace(found, verdict=Verdict.UNKNOWN, reason=why)
-    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
-    successors = {int(n) for n in _NAMED.findall(found.reason)} - cited
+    successors = {int(n) for n in _NAMED.findall(found.reason)} - {int(request.citation.raw)}
     if successors & {int(n) for n in _NUMBERS.findall(request.sentence)}:
         return replace(
             found,
@@ -199,10 +193,10 @@ def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:
 def _says_ended(request: Request) -> bool:
     """Returns whether a sentence or table row says that the cited decision ended. The last ADR
     number, if any, before a word such as "superseded" has to be the cited number."""
-    cited = {int(n) for n in re.findall(r"\d+", request.citation.raw)}
+    cited = int(request.citation.raw)
     for word in _SAYS_ENDED.finditer(request.sentence):
         before = _NUMBERS.findall(request.sentence[: word.start()])
-        if not before or int(before[-1]) in cited:
+        if not before or int(before[-1]) == cited:
             return True
     return False
 
@@ -252,51 +246,8 @@ def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, 
     return found
 
 
-def _judge(request: Request, context: Context) -> Evidence:
-    raw = request.citation.raw
-    if raw[-1].isalpha():
-        return _judge_lettered(request, raw, context)
-    if "-" not in raw:
-        return _judge_number(request, int(raw), context)
-    first, last = (int(n) for n in raw.split("-"))
-    if last - first >= MEMBERS or last < first:
-        reason = (
-            "the last number of the range is below the first"
-            if last < first
-            else f"the range has more than {MEMBERS} numbers"
-        )
-        return evidence(request, Verdict.UNKNOWN, reason, target=f"ADR-{raw}")
-    members = [_judge_number(request, n, context) for n in range(first, last + 1)]
-    order = (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.CONFIRMED)
-    worst = min(members, key=lambda m: order.index(m.verdict))
-    target = f"{members[0].target}..{members[-1].target}"
-    reason = f"{worst.target}: {worst.reason}" if worst.reason else ""
-    titles = "; ".join(m.quote for m in members if m.quote)[:300]
-    mark = fingerprint(titles) if worst.verdict is Verdict.CONFIRMED else ""
-    quote = titles if mark else ""
-    origins = tuple(o for m in members for o in m.origins)
-    return replace(
-        worst, target=target, reason=reason, quote=quote, fingerprint=mark, origins=origins
-    )
-
-
-def _judge_lettered(request: Request, raw: str, context: Context) -> Evidence:
-    """Returns the evidence for an ADR with a letter (`ADR-025b`). Only a file with the letter
-    counts."""
-    numbered = _catalog(context.tree, context.config).get(int(raw[:-1]), ())
-    end = re.compile(rf"0*{int(raw[:-1])}{raw[-1]}(?![a-z])", re.IGNORECASE)
-    found = [p for p in numbered if end.search(p.rpartition("/")[2])]
-    if len(found) != 1:
-        return evidence(
-            request,
-            Verdict.UNKNOWN,
-            "no ADR file, or more than one, has this number and letter",
-            target=f"ADR-{raw}",
-        )
-    return judge_adr_file(request, found[0], context)
-
-
-def _judge_number(request: Request, number: int, context: Context) -> Evidence:
+def _judge_number(request: Request, context: Context) -> Evidence:
+    number = int(request.citation.raw)
     found = _nearest_records(request.path, number, context) or _catalog(
         context.tree, context.config
     ).get(number, ())

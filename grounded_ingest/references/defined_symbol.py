@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.definitions import (
     CodeDefinition,
+    body_of,
     definitions_in,
     definitions_of,
     has_parser,
@@ -36,21 +37,17 @@ from grounded_ingest.text.lexicon.citation_cues import PROPS
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.references.removal_history import NameRemoval, RemovingChange, Words
+    from grounded_ingest.references.removal_history import NameRemoval
 
 KIND = CitationKind.SYMBOL
 
 FILES = 60
 """Maximum number of files that contain a name. A name in more files is a common word and is not
 looked up."""
-DEFINITIONS = "definitions 4"
-"""Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 
 TOGETHER = 8
 """Maximum number of cited names that one commit removed. A commit that removed more names dropped a
 whole package or version, which the documents may describe on purpose."""
-ALIKE = 0.5
-"""Share of lines that a renamed and changed definition must keep."""
 LONGEST = 120
 """Maximum number of characters in a name."""
 
@@ -181,7 +178,7 @@ def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> 
     if len(places) != 1 or places[0][1].kind not in ("class", "type") or not depth:
         return False
     path, defined = places[0]
-    body = _body(defined, text_of(tree.tree, path) or "")
+    body = body_of(defined, text_of(tree.tree, path) or "")
     found = _BASES.fullmatch(body.partition("\n")[0].partition(name)[2])
     if found is None or _ANY_MEMBER.search(body):
         return False
@@ -286,7 +283,7 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     from grounded_ingest.references.removal_history import find_removals  # not in most runs
 
     words = {_word(r.name): r for r in asked}
-    found = find_removals(words, context, DEFINITIONS, _removed_names, has_parser)
+    found = find_removals(words, context)
     many = Counter(n.commit for n in found.values())
     landed = CommitTree(context.repo, context.base.commit or context.start)
     meant = ((r, found.get(words[_word(r.name)])) for r in asked)
@@ -318,59 +315,3 @@ def _describes_past(
     parent = context.repo.objects.get(f"{removal.commit}^")
     before = CommitTree(context.repo, parent.oid) if parent is not None else None
     return before is not None and word not in (text_of(before, path) or "")
-
-
-def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Returns the results for names whose definition a commit removed from a file."""
-    has = definitions_in(change.path, change.after)
-    if has is None:  # the parser failed, so the definitions are unknown
-        return {}
-    had = definitions_in(change.path, change.before) or ()
-    found_answers: Answers = {}
-    for reference in left.values():
-        if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
-            continue
-        to = _new_name(was[0], had, has, change)
-        why = f"renamed to {to}" if to else "removed"
-        found_answers[reference] = TreeAnswer(
-            Verdict.REFUTED, f"{change.path}::{reference.name}", why
-        )
-    return found_answers
-
-
-def _new_name(
-    was: CodeDefinition,
-    had: Iterable[CodeDefinition],
-    has: Iterable[CodeDefinition],
-    change: RemovingChange,
-) -> str:
-    """Returns the new name of a removed definition, or an empty string. The only added definition
-    with the same body has the new name. If one definition was removed and one added, half of the
-    lines have to be equal."""
-    gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
-    old = _body(was, change.before)
-    bodies = {d.name: _body(d, change.after).replace(d.name, was.name) for d in new}
-    same = [name for name, body in bodies.items() if body == old]
-    if len(same) == 1:
-        return same[0]
-    if len(gone) != 1 or len(bodies) != 1:
-        return ""
-    name, body = next(iter(bodies.items()))
-    from difflib import SequenceMatcher  # imported late for a fast start
-
-    ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
-    return name if ratio >= ALIKE else ""
-
-
-def _of_its_kind(
-    was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
-) -> list[CodeDefinition]:
-    """Returns the definitions in `some` with the same kind and owner as `was`, except those whose
-    qualified name is in `without`."""
-    others = {d.qualified for d in without}
-    place = was.kind, was.owner
-    return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]
-
-
-def _body(defined: CodeDefinition, text: str) -> str:
-    return "\n".join(text.split("\n")[defined.line - 1 : defined.end_line])

@@ -79,11 +79,6 @@ decision record, a log or a dated report."""
 
 # "dropped by `x`": `x` is the actor and still exists, so "dropped" does not exempt `x`.
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
-# "`x` removes empty rows", "`x` decides if a row is skipped": `x` is the actor here, too.
-_IT_DOES = compiled(
-    r"[`\s\0]*(?:\w+ly )?((?:delete|remove|retire|rename|replace|purge|migrate)s\b"
-    r"|(?:decide|determine|check|test|tell|say|know|return)s (?:if|whether) [^,.;]*)"
-)
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
@@ -103,8 +98,6 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
             return cue
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
-            words = words.replace(does[1], "", 1)
-        if does := _IT_DOES.match(claim.masked, end):
             words = words.replace(does[1], "", 1)
         limits = force_words(_ASIDE.sub(" ", words))
         # "We may set `x.py::PORT = 1`" does not say that the port is 1.

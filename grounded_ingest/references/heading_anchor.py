@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from posixpath import dirname, join, normpath
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
 from grounded_ingest.git.commit_text import rewrites
@@ -13,7 +12,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import has_closer_edition, sites_of
+from grounded_ingest.references.site_pages import sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -76,7 +75,7 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or _only_site_knows(asked, raw, files[0], context):
+    if not known.whole or _only_site_knows(raw, files[0], context):
         return None
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
     if known.resemble(anchor) and sites_of(files[0], context.tree):
@@ -99,15 +98,12 @@ def _is_generated(asked: Reference, context: Context) -> bool:
     return ":START" in text and f"#{asked.name}" not in _GENERATED.sub("", text)
 
 
-def _only_site_knows(asked: Reference, link: str, file: str, context: Context) -> bool:
+def _only_site_knows(link: str, file: str, context: Context) -> bool:
     """Returns whether only the site generator knows an anchor, because the site has its own rule
-    for anchors, or the page has several languages or versions."""
+    for anchors."""
     texts = [site.text for site in sites_of(file, context.tree)]
     # In MyST, `[](#target)` means a target or an object anywhere in the project.
-    if any("slugify" in text or (not link and "myst" in text) for text in texts):
-        return True
-    is_address = normpath(join(dirname(asked.path), link)) != file
-    return bool(link) and is_address and has_closer_edition(asked.path, link, file, context.tree)
+    return any("slugify" in text or (not link and "myst" in text) for text in texts)
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:

@@ -39,7 +39,7 @@ from grounded_ingest.text.patterns import compiled
 
 EvidenceByRequest = dict[Request, Evidence | None]
 
-_PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/src/", "/commit", "/changes/", "//raw.")
+_PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/commit/", "//raw.")
 """Parts of the URLs of files and commits. URLs without one of these parts are not parsed."""
 
 
@@ -165,9 +165,7 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
 _RAW_HOST = "raw.githubusercontent.com"
 _FILE_STEPS = ("blob", "tree", "raw", "blame")
 _QUERY = compiled(r"(?:(?:plain|raw|display|inline|diff|w)=\w*|ref_type=heads|&)*")
-_LINES = compiled(
-    r"L(?P<a>\d+)(?:C\d+)?(?:-L?(?P<b>\d+)(?:C\d+)?)?|lines-(?P<c>\d+)(?::(?P<d>\d+))?"
-)
+_LINES = compiled(r"L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?")
 _COMMIT = compiled(r"[0-9a-f]{7,40}|[0-9a-f]{64}")
 _MERGE_BASE = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
 _REVISION = compiled(r"[\s~^:?*@{\[\\]")
@@ -192,21 +190,12 @@ def _page_of(url: str, context: Context) -> Page | None:
     if not steps:
         return None
     what, *rest = steps
-    if len(rest) == 1 and (what == "commit" or (what == "commits" and _is_bitbucket(context))):
-        return _commit_page(rest[0], context)
-    if what in ("pull", "pulls") and len(rest) == 3 and rest[1] in ("commits", "changes"):
-        # A clone has only merged commits. Only the forge knows a pull request's earlier commits.
-        return _commit_page(rest[2], context, sure=False)
+    if len(rest) == 1 and what == "commit":
+        commit = rest[0].lower().removesuffix(".patch").removesuffix(".diff")
+        return Page(commit) if _is_commit(commit, context) else None
     found = _LINES.fullmatch(parts.fragment)
-    lines = _line_range(found) if found else None
-    if what in _FILE_STEPS or what == "src":
-        return _file_page(what, rest, lines, context)
-    return None
-
-
-def _line_range(found: re.Match[str]) -> tuple[int, int]:
-    first = found["a"] or found["c"]
-    return line_number(first), line_number(found["b"] or found["d"] or first)
+    lines = (line_number(found[1]), line_number(found[2] or found[1])) if found else None
+    return _file_page(rest, lines, context) if what in _FILE_STEPS else None
 
 
 def _split_url(url: str) -> SplitResult | None:
@@ -292,11 +281,6 @@ def _stated_address(repo: Repo) -> tuple[str, str]:
     return "", ""
 
 
-def _commit_page(cited: str, context: Context, *, sure: bool = True) -> Page | None:
-    commit = cited.lower().removesuffix(".patch").removesuffix(".diff")
-    return Page(commit, sure=sure) if _is_commit(commit, context) else None
-
-
 def _is_commit(cited: str, context: Context) -> bool:
     """Returns whether a name can only be a commit id. The clone must not have a branch or tag with
     the same name."""
@@ -304,27 +288,18 @@ def _is_commit(cited: str, context: Context) -> bool:
     return bool(_COMMIT.fullmatch(cited)) and not any(context.repo.objects.get(n) for n in names)
 
 
-_KINDS = {"heads": "branch", "tags": "tag"}
-
-
-def _file_page(
-    what: str, rest: list[str], lines: tuple[int, int] | None, context: Context
-) -> Page | None:
+def _file_page(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
     """Returns the page of a file or directory at a branch, tag or commit. Returns None if the URL
-    has another form."""
+    names none of them."""
     kind = ""
-    if what != "blob" and rest[:1] in (["branch"], ["commit"], ["tag"]):  # URLs of Gitea
-        kind, *rest = rest
-    elif what == "src" and not _is_bitbucket(context):
-        return None
-    if rest[:1] == ["refs"] and len(rest) > 1 and rest[1] in _KINDS:
-        kind, rest = _KINDS[rest[1]], rest[2:]
+    if rest[:2] in (["refs", "heads"], ["refs", "tags"]):
+        kind, rest = rest[1], rest[2:]
     if not rest:
         return None
-    if kind in ("", "branch") and (page := _at_branch("/".join(rest), lines, context)):
+    if kind != "tags" and (page := _at_branch("/".join(rest), lines, context)):
         return page
-    tagged = _at_tag(rest, lines, context) if kind in ("", "tag") else None
-    return tagged or (_at_id(rest, lines, context) if kind in ("", "commit") else None)
+    tagged = _at_tag(rest, lines, context) if kind != "heads" else None
+    return tagged or (None if kind else _at_id(rest, lines, context))
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
@@ -352,10 +327,6 @@ def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) ->
     tagged = objects.get(f"refs/tags/{name}^{{commit}}")
     branch = objects.get(f"refs/heads/{name}") or objects.get(f"refs/remotes/origin/{name}")
     return None if tagged is None or branch else Page(tagged.oid, "/".join(rest[1:]), lines)
-
-
-def _is_bitbucket(context: Context) -> bool:
-    return ("bitbucket.org", None) in _site(context.repo, context.config.tracker).servers
 
 
 def _branches(context: Context) -> tuple[str, ...]:

@@ -7,18 +7,25 @@ before and after the commit to decide whether the definition was removed.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
 
 from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
-from grounded_ingest.code.definitions import PARSERS, has_parser
+from grounded_ingest.code.definitions import (
+    PARSERS,
+    CodeDefinition,
+    body_of,
+    definitions_in,
+    definitions_of,
+    has_parser,
+)
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import LARGEST, CommitTree, text_of
-from grounded_ingest.git.word_search import Chosen, files_with
+from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -48,6 +55,10 @@ load(`."""
 
 UNREAD = "no file contains this name, and the history was not read to its end"
 
+_DEFINITIONS = "definitions 4"
+"""Prefix of the cache keys for results from history. Raise the number if a parser changes."""
+_ALIKE = 0.5
+"""Share of lines that a renamed and changed definition must keep."""
 _FILES = 60
 """Maximum number of files that are parsed to find a removal in the current change."""
 
@@ -63,9 +74,6 @@ class RemovingChange(Struct, frozen=True):
     path: str
     before: str
     after: str
-
-
-AnswerOf = Callable[[RemovingChange, Words], Answers]
 
 
 class NameRemoval(Struct, frozen=True):
@@ -99,56 +107,44 @@ def _reader() -> NameReader:
     return NameReader("names 2", tuple(f"*.{end}" for end in sorted(PARSERS)), _names_on)
 
 
-def find_removals(
-    lost: Words,
-    context: Context,
-    version: str,
-    answer_of: AnswerOf,
-    chosen: Chosen,
-) -> Removed:
+def find_removals(lost: Words, context: Context) -> Removed:
     """Returns the removals of names that the tree does not have. A name was removed by the current
     change or by an earlier commit.
 
-    `answer_of` parses a change and returns results for the removed names, with the reason "removed"
-    or "renamed to x". Results about commits are cached under `version`. `chosen` selects the
-    changed files that may define names. If history was not read to its end, a name without a result
-    is unknown (`RemovalHistory.gaps`).
+    The reason of a result is "removed" or "renamed to x". If history was not read to its end, a
+    name without a result is unknown (`RemovalHistory.gaps`).
     """
-    found = _removed_by_change(lost, context, answer_of, chosen)
+    found = _removed_by_change(lost, context)
     left = {w: r for w, r in lost.items() if r not in found}
     if left and context.start:
-        found |= _removed_by_commits(left, context, version, answer_of)
+        found |= _removed_by_commits(left, context)
     return found
 
 
-def _removed_by_change(
-    lost: Words, context: Context, answer_of: AnswerOf, chosen: Chosen
-) -> Removed:
+def _removed_by_change(lost: Words, context: Context) -> Removed:
     """Returns the names that the uncommitted change removes, compared with HEAD."""
     if not context.start or isinstance(context.tree, CommitTree):
         return {}
     base, start = context.base, context.start
     before = base.tree if base.commit == start else CommitTree(context.repo, start)
     try:
-        files = files_with(context.repo, before, lost, chosen, cache=context.cache)
+        files = files_with(context.repo, before, lost, has_parser, cache=context.cache)
     except GroundedIngestError:
         return {}
     found: Removed = {}
     for path in dict.fromkeys(p for paths in files.values() for p in paths[:_FILES]):
         texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
-        for reference, answer in answer_of(RemovingChange("", path, *texts), lost).items():
+        for reference, answer in _removed_names(RemovingChange("", path, *texts), lost).items():
             answer = answer._replace(reason=f"{answer.reason} by this change")
             found.setdefault(reference, NameRemoval("", answer))
     return found
 
 
-def _removed_by_commits(
-    left: Words, context: Context, version: str, answer_of: AnswerOf
-) -> Removed:
+def _removed_by_commits(left: Words, context: Context) -> Removed:
     """Returns the names that commits removed, each with its newest removal."""
     found: Removed = {}
     candidates = context.removals.removed_names(context.start, left, _reader())
-    kept = _KeptAnswers(context, version, answer_of)
+    kept = _KeptAnswers(context)
     for removal, words in _newest_first(candidates):
         for reference in (left[w] for w in words if left[w] not in found):
             if answer := kept.answer(removal, reference):
@@ -166,22 +162,22 @@ class _KeptAnswers:
     """The cached results of a parser about removals. Cached results stay valid, because commits do
     not change."""
 
-    def __init__(self, context: Context, version: str, answer_of: AnswerOf) -> None:
-        self._context, self._version, self._answer_of = context, version, answer_of
+    def __init__(self, context: Context) -> None:
+        self._context = context
         self._new: dict[bytes, bytes] = {}
 
     def answer(self, removal: Removal, reference: Reference) -> TreeAnswer | None:
         """Returns the result for a name and a commit that removed a line with the name. Returns
         None if the commit did not remove the name's definition."""
         place = f"{removal.commit}:{removal.path}"
-        key = f"{self._version}:{reference.name}:{place}".encode(errors="surrogateescape")
+        key = f"{_DEFINITIONS}:{reference.name}:{place}".encode(errors="surrogateescape")
         if (known := self._context.cache.get_one("removal", key)) is not None:
             target, reason = decode(known, type=tuple[str, str])
             return TreeAnswer(Verdict.REFUTED, target, reason) if target else None
         change = _change_of(self._context.repo, removal)
         if change is None:
             return None
-        answer = self._answer_of(change, {reference.name: reference}).get(reference)
+        answer = _removed_names(change, {reference.name: reference}).get(reference)
         self._new[key] = encode((answer.target, answer.reason) if answer else ("", ""))
         return answer
 
@@ -216,3 +212,55 @@ def _text(repo: Repo, revision: str) -> str | None:
         return ""
     content = repo.objects.read(found.oid) if found.size <= LARGEST else None
     return None if content is None else content.decode(errors="replace")
+
+
+def _removed_names(change: RemovingChange, left: Words) -> Answers:
+    """Returns the results for names whose definition a commit removed from a file."""
+    has = definitions_in(change.path, change.after)
+    if has is None:  # the parser failed, so the definitions are unknown
+        return {}
+    had = definitions_in(change.path, change.before) or ()
+    found_answers: Answers = {}
+    for reference in left.values():
+        if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
+            continue
+        to = _renamed(was[0], had, has, change)
+        why = f"renamed to {to}" if to else "removed"
+        found_answers[reference] = TreeAnswer(
+            Verdict.REFUTED, f"{change.path}::{reference.name}", why
+        )
+    return found_answers
+
+
+def _renamed(
+    was: CodeDefinition,
+    had: Iterable[CodeDefinition],
+    has: Iterable[CodeDefinition],
+    change: RemovingChange,
+) -> str:
+    """Returns the new name of a removed definition: the only one with the same body. If exactly one
+    definition was removed and one added, half of the lines must be equal. Returns an empty string
+    if there is none."""
+    gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
+    old = body_of(was, change.before)
+    bodies = {d.name: body_of(d, change.after).replace(d.name, was.name) for d in new}
+    same = [name for name, body in bodies.items() if body == old]
+    if len(same) == 1:
+        return same[0]
+    if len(gone) != 1 or len(bodies) != 1:
+        return ""
+    name, body = next(iter(bodies.items()))
+    from difflib import SequenceMatcher  # imported late for a fast start
+
+    ratio = SequenceMatcher(None, old.split("\n"), body.split("\n")).ratio()
+    return name if ratio >= _ALIKE else ""
+
+
+def _of_its_kind(
+    was: CodeDefinition, some: Iterable[CodeDefinition], without: Iterable[CodeDefinition]
+) -> list[CodeDefinition]:
+    """Returns the definitions in `some` with the same kind and owner as `was`, except those whose
+    qualified name is in `without`."""
+    others = {d.qualified for d in without}
+    place = was.kind, was.owner
+    return [d for d in some if (d.kind, d.owner) == place and d.qualified not in others]

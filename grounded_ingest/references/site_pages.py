@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import commonpath, dirname, join, normpath
+from posixpath import dirname, join, normpath
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -140,11 +140,11 @@ def find_page(document: str, link: str, tree: Tree) -> str:
 
 def lacks_slash(document: str, link: str, tree: Tree) -> bool:
     """Returns whether a relative link on a page of a site would lead to a page if it began with a
-    slash. Mintlify and a link hook of Hugo may look there without the slash."""
+    slash. A link hook of Hugo may look there without the slash."""
     own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
     if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
         return False
-    if own[0].config.endswith(("docs.json", "mint.json")) or tree.ending_with("render-link.html"):
+    if tree.ending_with("render-link.html"):
         return False
     return bool(find_page(document, f"/{link}", tree))
 
@@ -242,15 +242,6 @@ def may_be_elsewhere(link: str, tree: Tree) -> bool:
     """Returns whether the address of a link may be redirected, or a page in the tree has an address
     with the same end. Only the site's own program knows where such a link leads."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
-
-
-def has_closer_edition(document: str, link: str, file: str, tree: Tree) -> bool:
-    """Returns whether another page of the same name is nearer to the document than `file`, for
-    example in the same language. Then only the generator knows which page a link means."""
-    end = _PAGE_ENDING.sub("", "/".join(link.strip("/").split("/")[-2:]))
-    pages = _pages(tree)
-    others = {pages[address] for address in _pages_ending_with(end, tree)} - {document, file}
-    return any(len(commonpath((document, o))) > len(commonpath((document, file))) for o in others)
 
 
 def _pages_ending_with(link: str, tree: Tree) -> list[str]:

@@ -77,11 +77,7 @@ _FEW, _SHARE = 8, 16
 """Number of requested documents (`_FEW`) and their share among all documents (`_SHARE`). If both
 numbers are higher, a single query for all documents is faster.
 """
-_VERSIONS = (
-    compiled(words.RUNTIME),
-    compiled(words.OWN_VERSION, needs=("version",)),
-    compiled(words.OWN_VERSION_OF, needs=("version",)),
-)
+_RUNTIME = compiled(words.RUNTIME)
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
@@ -137,7 +133,7 @@ def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> 
         if "`" in claim.text:
             cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
             cites += [(_file_name(a.path), number) for a, _, _ in assertions_in(claim.text)]
-        if any(p.search(claim.text) for p in _VERSIONS):
+        if _RUNTIME.search(claim.text):
             cites.append((VERSIONED, number))
         if claim.citations:
             cites += [(name, number) for name in {_cited_name(c) for c in claim.citations} if name]

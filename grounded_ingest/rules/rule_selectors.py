@@ -15,7 +15,7 @@ REFERENCE_RULES = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
 
 OLD_RULES = frozenset({
     "contamination", "contradicted-by-source", "impacted", "lost-source", "queue-full",
-    "refuted-citation[variable]", "unsupported", "unverified-citation",
+    "refuted-citation[package]", "refuted-citation[variable]", "unsupported", "unverified-citation",
 })  # fmt: skip
 """Ids of rules from earlier versions. If a configuration still names such a rule, a note says that
 the rule does not exist any more."""

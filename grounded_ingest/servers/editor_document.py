@@ -13,24 +13,18 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of
-from grounded_ingest.extract.citation_places import citation_places
-from grounded_ingest.extract.positions import LineIndex
-from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import (
-    Citation,
     CitationKind,
     Claim,
     Decision,
     Document,
+    Evidence,
     Verdict,
 )
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
-from grounded_ingest.references import defined_symbol
-from grounded_ingest.references.adr import MEMBERS, adr_files
 from grounded_ingest.references.code_blocks import refuted_lines
-from grounded_ingest.references.context import Context, Request, requests_of
-from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.findings import ReportItem
 from grounded_ingest.report.formats import Look
@@ -190,93 +184,40 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
-    """Returns the places to which the citation or code name at an offset leads.
+    """Returns the place to which the citation or code name at an offset leads.
 
     If the offset is at other words of a claim, returns the places of all its citations and names.
     """
-    path = document.path
     with _check_text(document) as (result, read, spans):
         number = _claim_index(offset, spans)
         if read is None or number is None:
             return []
-        claims = read.extraction.claims
-        content = LineIndex(document.text.encode(errors="replace"))
-        byte = len(document.text[:offset].encode(errors="replace"))
-        every: list[CitedPlace] = []
-        for request in requests_of(path, claims[number]):
-            if not request.citation.own:
-                continue
-            places = [CitedPlace(f, n) for f, n in _cited_files(request, result)]
-            found = citation_places(content, claims, number, request.citation)
-            if any(s.start <= byte <= s.end for s in found):
-                return _on_disk(places, result)
-            every += places
-        names = list(_names(path, claims[number], result.engine.context))
-        word = _code_at(offset, document.text)
-        of_word = [place for name, place in names if name == word]
-        return _on_disk(of_word or [*every, *(place for _, place in names)], result)
+        key = read.extraction.claims[number].key
+        decided = (d for d in _decisions(result, read) if d.place.claim.key == key)
+        found = dict(
+            place
+            for d in decided
+            for e in d.evidence
+            if e.own and e.verdict is Verdict.CONFIRMED
+            for place in _led_to(e, result)
+        )
+    word = next(w[0] for w in _WORD.finditer(document.text) if w.start() <= offset <= w.end())
+    return [place for place, name in found.items() if name in word] or list(found)
 
 
-def _on_disk(places: Sequence[CitedPlace], result: Result) -> list[CitedPlace]:
-    root = result.engine.context.repo.root
-    return [p._replace(file=os.path.join(root, p.file)) for p in dict.fromkeys(places)]
+def _led_to(evidence: Evidence, result: Result) -> Iterator[tuple[CitedPlace, str]]:
+    """Yields the place to which a confirmed reference leads, and its path or code name."""
+    tree, root = result.scoped.tree, result.engine.context.repo.root
+    adr = evidence.kind is CitationKind.ADR and evidence.origins
+    target = _TARGET.match(adr[0].path if adr else evidence.target)
+    if target is None or not tree.has(path := target[1]):
+        return
+    line, name = int(target["line"] or evidence.line or 1), target["name"] or ""
+    if name and tree.size(path) <= LARGEST:
+        defined = definitions_of(definitions_in(path, text_of(tree, path) or "") or (), name)
+        line = defined[0].line if defined else line
+    yield CitedPlace(os.path.join(root, path), line), name or path
 
 
-def _cited_files(request: Request, result: Result) -> Iterator[tuple[str, int]]:
-    """Yields the path and line that a citation of a file or decision record (ADR) names."""
-    citation, tree = request.citation, result.scoped.tree
-    match citation.kind:
-        case CitationKind.PATH:
-            found = [p for p in resolve_path(request, tree) if tree.has(p)]
-            if len(found) == 1:
-                yield found[0], _first_line(found[0], citation, tree)
-        case CitationKind.ADR:
-            for number in _numbers(citation.raw):
-                for file in adr_files(number, tree, result.config):
-                    yield file, 1
-        case _:
-            return
-
-
-def _first_line(path: str, citation: Citation, tree: Tree) -> int:
-    """Returns the first cited line, or the line of the cited definition. Returns 1 if the citation
-    names neither lines nor a definition, or if the definition cannot be found."""
-    if citation.lines is not None:
-        return citation.lines[0]
-    if not citation.anchor or tree.size(path) > LARGEST:
-        return 1
-    found = definitions_of(definitions_in(path, text_of(tree, path) or "") or (), citation.anchor)
-    return found[0].line if found else 1
-
-
-def _numbers(raw: str) -> range:
-    """Returns the decision record numbers in `3`, `003b` or `3-7`."""
-    first, _, last = (part.rstrip("abcdefghijklmnopqrstuvwxyz") for part in raw.partition("-"))
-    if not first.isdigit():
-        return range(0)
-    start = int(first)
-    return range(start, min(int(last) if last.isdigit() else start, start + MEMBERS) + 1)
-
-
-def _names(path: str, claim: Claim, context: Context) -> Iterator[tuple[str, CitedPlace]]:
-    """Yields the code names in a claim with the place of their definition. Only the last part of a
-    name is yielded, such as `run` for `Worker.run`."""
-    asked = defined_symbol.mentions(path, claim)
-    for answer in defined_symbol.answers(asked, context).values() if asked else ():
-        if answer.verdict is Verdict.CONFIRMED:
-            file, _, name = answer.target.partition("::")
-            yield _LAST.split(name)[-1], CitedPlace(file, max(answer.line, 1))
-
-
-_LAST = re.compile("::|[#.]")
-_CODE = re.compile(r"`([^`\n]+)`")
-
-
-def _code_at(offset: int, text: str) -> str:
-    """Returns the last part of the name in the code span at an offset, or an empty string."""
-    start = text.rfind("\n", 0, offset) + 1
-    end = text.find("\n", offset)
-    for found in _CODE.finditer(text, start, end if end >= 0 else len(text)):
-        if found.start() <= offset <= found.end():
-            return _LAST.split(found[1].removesuffix("()"))[-1]
-    return ""
+_TARGET = re.compile(r"([^:#]+)(?::(?P<line>\d+)|::(?:.*[.:])?(?P<name>\w+))?")
+_WORD = re.compile(r"[^\s`()\[\]]*(?:\(\))?")

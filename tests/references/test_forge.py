@@ -128,8 +128,6 @@ blob/refs/heads/main/src/a.py#L1 => path src/a.py:1 confirmed
 blame/main/src/a.py#L1 => path src/a.py:1 confirmed
 -/blob/main/src/a.py#L1-2 => path src/a.py:1-2 confirmed
 -/blob/main/src/a.py?ref_type=heads#L1 => path src/a.py:1 confirmed
-src/branch/main/src/a.py#L1 => path src/a.py:1 confirmed
-raw/branch/main/src/a.py => path src/a.py confirmed
 blob/main/src/a.py => path src/a.py confirmed
 blob/main/src/a.py#readme => path src/a.py confirmed
 blob/main/src/a.py#L12345678 => path src/a.py:12345678 refuted: src/a.py has 2 lines
@@ -149,7 +147,6 @@ blob/main/src/old.py => path src/old.py refuted: deleted in {t12} (2026-01-05, â
 blob/2024010/src/a.py => path {t12}:src/a.py confirmed
 blob/first/src/old.py#L1 => path {f12}:src/old.py:1 confirmed
 blob/refs/tags/first/src/old.py => path {f12}:src/old.py confirmed
-src/tag/2024010/src/old.py => path {t12}:src/old.py refuted: no such file at {t12}
 blob/main/only.py#L1 => path only.py:1 refuted: no such file
 blob/main/SRC/a.py#L1 => path SRC/a.py:1 refuted: no such file: the name is src/a.py
 blob/main/docs/guide => path docs/guide refuted: no such file
@@ -165,7 +162,6 @@ COMMIT = """
 blob/{first}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 blob/{f7}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 blob/{upper}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
-src/commit/{first}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
 -/blob/{first}/src/a.py#L1-2 => path {f12}:src/a.py:1-2 confirmed
 blob/{first}/src/a.py#L2 => path {f12}:src/a.py:2 confirmed
 blob/{first}/src/a.py#L6 => path {f12}:src/a.py:6 refuted: src/a.py has 5 lines
@@ -197,9 +193,6 @@ commit/{upper} => commit {first} confirmed
 commit/{first}.patch => commit {first} confirmed
 commit/{topic} => commit {topic} unknown: {unreachable}
 commit/{none} => commit {none} refuted: {absent}
-pull/12/commits/{first} => commit {first} confirmed
-pulls/12/commits/{first} => commit {first} confirmed
-pull/12/commits/{topic} => commit {topic} unknown: {unreachable}
 """
 REASONS = {
     "{lost}": "the ADR file no longer exists",
@@ -340,18 +333,6 @@ def test_a_tracker_of_the_same_repository_names_its_server(
     assert (found.target == "src/a.py:1") is own
 
 
-def test_bitbucket(repo: Repo) -> None:
-    repo.git("config", "remote.origin.url", "git@bitbucket.org:owner/name.git")
-    ours = "https://bitbucket.org/owner/name"
-    try:
-        lines = told(find(repo, f"{ours}/src/main/src/a.py#lines-1:2"))
-        commit = told(find(repo, named(repo, f"{ours}/commits/{{first}}")))
-    finally:
-        repo.git("config", "remote.origin.url", ORIGIN)
-    assert lines == "path src/a.py:1-2 confirmed"
-    assert commit == named(repo, "commit {first} confirmed")
-
-
 STAGED, TOPIC = Asked("staged"), "topic"
 
 
@@ -467,7 +448,6 @@ def test_the_change_counts_and_what_it_removes(tmp_path: Path) -> None:
         ("The port is 81 ([source]({ours}/blob/{top}/src/a.py#L1)).", "cited"),
         ("The ports are decided ([there]({ours}/blob/main/docs/adr/0002-ports.md)).",
          "cited"),
-        ("The port was set by {ours}/pull/3/commits/{first}.", "cited"),
         ("The gate is 81 ({ours}/blob/main/src/a.py).", "cited"),
         ("The gate is 81 ({ours}/blob/main/src/a.py#L9).", "refuted-citation"),
         ("The gate is 81 ({ours}/blob/main/src/b.py#L1).", "refuted-citation"),

@@ -122,9 +122,6 @@ def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
         return [e.target for d in repo.decisions("all") for e in d.evidence if e.verdict is R]
 
     assert wrong() == ["docs/a.md#walk-it"]
-    german = {"docs/de/a.md": "# A\n\n## Walk it\n", "docs/de/b.md": f"# B\n\n{links}"}
-    repo.commit(german)
-    assert wrong() == ["docs/a.md#walk-it"]  # only docs/b.md: docs/de/b.md may mean docs/de/a.md
     repo.commit({config: "markdown: { anchor: { slugify } }"})
     assert wrong() == []
 
@@ -134,14 +131,6 @@ def test_a_page_about_a_file_has_the_address_of_the_file(tmp_path: Path) -> None
     repo.commit({"docs/root.tsx.md": "# Root\n"})
     repo.stage({"docs/a.md": "# A\n\nSee [it](./root.tsx) and [that](./other.tsx).\n"})
     (found,) = [d for d in repo.decisions() if d.place.path == "docs/a.md"]
-    assert [e.verdict for e in found.own_evidence] == ["confirmed", "refuted"]
-
-
-def test_exdoc_finds_a_page_by_the_name_of_its_file(tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit({"mix.exs": "defmodule A do\nend\n", "guides/client/uploads.md": "# Uploads\n"})
-    repo.stage({"guides/server/a.md": "# A\n\nSee [it](uploads.md) and [that](other.md).\n"})
-    (found,) = [d for d in repo.decisions() if d.place.path == "guides/server/a.md"]
     assert [e.verdict for e in found.own_evidence] == ["confirmed", "refuted"]
 
 
