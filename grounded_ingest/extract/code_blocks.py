@@ -176,13 +176,17 @@ class DrawnTree(Struct, frozen=True):
     """A file tree that a code block draws.
 
     `root` is the name on the tree's first line, or empty if the tree has no such line. `section`
-    are the headings above the tree, and `lead` is the paragraph before the tree."""
+    are the headings above the tree, and `lead` is the paragraph before the tree. A list of file
+    names counts as a tree, too. For a list, `homes` are the directories that the text above
+    mentions.
+    """
 
     root: str
     line: int
     entries: tuple[DrawnEntry, ...]
     section: str
     lead: str
+    homes: tuple[str, ...] = ()
 
 
 class DrawnRow(Struct):

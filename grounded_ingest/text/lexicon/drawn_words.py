@@ -22,6 +22,9 @@ MADE_ENTRY = (
 # Names of the repository's root in the first line of a drawing.
 ROOTS = "root project-root repo-root repository-root"
 
+# The beginning of a placeholder name.
+BLANK = r"(?i)(?:your|my|some|new|any|foo|bar|example)(?:[-_.]|$)"
+
 # A title of a plan.
 PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"
 
