@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.retrieval.bm25 import Lexical, Ranker, Scored
+from grounded_ingest.retrieval.bm25 import BESIDE, Lexical, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.store import (
     Ground,
@@ -158,9 +158,10 @@ class Recall:
         )
         served = [s for s in scored if self._may_return(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
-        covered = _covered(served)
-        if covered < enough:
-            return [], covered, not wanted.pending and _covered(scored) >= enough
+        covered, best = _covered(served), _covered(scored)
+        # A neighbour of an answer that may not be returned is no answer.
+        if covered < enough or covered <= BESIDE[0] * best:
+            return [], covered, not wanted.pending and best >= enough
         return served, covered, False
 
     def _weighed_by_depth(self, scored: Sequence[Scored]) -> list[Scored]:

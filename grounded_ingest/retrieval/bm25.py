@@ -88,11 +88,11 @@ class Lexical:
             room -= counts[word.word]
             if room < 0 and number > 1:
                 return
-            scores = self._shelf.scores(word.word)
-            held = dict.fromkeys(scores, 1.0)
-            for row, near, worth in _beside(list(scores), sizes):
+            own = self._shelf.scores(word.word)
+            scores, held = dict(own), dict.fromkeys(own, 1.0)
+            for row, near, worth in _beside(own, sizes):
                 held[near] = max(held.get(near, 0.0), worth)
-                scores[near] = max(scores.get(near, 0.0), worth * scores[row])
+                scores[near] = max(scores.get(near, 0.0), worth * own[row])
             for other, count, worth in self._others(word, room):
                 room -= count
                 for row, score in self._shelf.scores(other).items():

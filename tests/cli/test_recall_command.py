@@ -16,7 +16,7 @@ def asked(repo: Repo) -> Repo:
 
 
 def test_an_answer_with_its_ground(asked: Repo) -> None:
-    ran = asked.ask("recall", "database port")
+    ran = asked.ask("recall", "service port")
     assert ran.code == 0, ran.err
     first, second = ran.out.splitlines()[:2]
     assert first.startswith(f"{DOCUMENT}:3: ")
@@ -46,7 +46,7 @@ def test_what_waits_is_said(asked: Repo) -> None:
 
 
 def test_json(asked: Repo) -> None:
-    found = asked.ask("recall", "database port", "--output-format", "json").json
+    found = asked.ask("recall", "service port", "--output-format", "json").json
     assert found["schema"] == "grounded-ingest/recall/2"
     assert (found["answered"], found["reason"]) == (True, "")
     result = found["results"][0]
@@ -61,7 +61,7 @@ def test_json(asked: Repo) -> None:
 
 
 def test_markdown(asked: Repo) -> None:
-    ran = asked.ask("recall", "database port", "--output-format", "markdown")
+    ran = asked.ask("recall", "service port", "--output-format", "markdown")
     assert ran.out.startswith("- ")
     assert f"({DOCUMENT}:3, semantic, not grounded" in ran.out
     none = asked.ask("recall", NOTHING, "--output-format", "markdown")
