@@ -243,7 +243,7 @@ def _commit_cue(cited: str, before: str) -> Cue:
         return "foreign"
     named = _NAMED_COMMIT.search(before) is not None
     shaped = not _PLACEHOLDER.fullmatch(cited)
-    if (named or shaped) and _OTHER_COMMIT.search(before[-40:]):
+    if (named or shaped) and _OTHER_COMMIT.search(before[-60:]):
         return "foreign"
     if named:
         return "" if _EXAMPLE.search(before[: -len("commit ")]) and not shaped else "meant"

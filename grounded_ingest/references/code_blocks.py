@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -25,6 +26,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references import (
+    code_import,
     command_path,
     manifest_command,
     memory_import,
@@ -128,7 +130,23 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
-    return [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
+    answers = [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
+    return [*answers, *chain.from_iterable(_import_answers(d, context) for d in documents)]
+
+
+def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
+    """Yields the wrong imports of the tree's own Python modules."""
+    text = page_text(document.path, context.tree) or ""
+    for block in code_blocks(text) if "import " in text and "py" in text else ():
+        if block.language in code_import.LANGUAGES:
+            over = (("lead-in", block.lead),) if block.lead else ()
+            for row, reference, answer in code_import.wrong_imports(
+                document.path, block, context.tree
+            ):
+                shown = block.text.split("\n")[row].strip()
+                claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
+                place = Place(document.path, document.doc_class, claim)
+                yield BlockAnswer(BlockLine(reference, place, over), answer)
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:

@@ -13,6 +13,7 @@ from posixpath import dirname, join, normpath
 from grounded_ingest.code.command_lines import commands
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.exemptions import is_example_name
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.patterns import compiled
@@ -88,7 +89,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
     full paths exists, or if another path in the tree has the same end."""
     tree, name = context.tree, reference.name
-    if reference.of == "~":
+    if reference.of == "~" or is_example_name(name):
         return []
     bases = dict.fromkeys((reference.of, "", join(dirname(reference.path), reference.of)))
     places = [normpath(join(base, name)) for base in bases]

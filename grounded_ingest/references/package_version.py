@@ -187,6 +187,7 @@ def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
         name = one.name
         if one.path.endswith("go.mod"):
             name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
+        name = name.removesuffix("/framework")  # `laravel/framework` is Laravel
         for key in {_key(name), _plain(one.name)}:
             found.setdefault(key, []).append(one)
     return found

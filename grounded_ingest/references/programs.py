@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
 """Chooses all files except prose. Notebooks are included."""
-_SOURCES = ("", "src", "lib", "python")
+SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
 _PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")
 """Matches a Python file that uses a parser of command lines."""
@@ -85,7 +85,7 @@ class OwnPrograms:
         path, target = self.installed[name]
         module = target.partition(":")[0]
         modules = self._package(dirname(path), module)
-        for source in _SOURCES if modules else ():
+        for source in SOURCES if modules else ():
             root = _directory(dirname(path), source)
             if entry := self._file(join(root, *module.split("."))):
                 return Program(path, modules, entry, root)
@@ -132,7 +132,7 @@ class OwnPrograms:
         found: dict[str, None] = {}
         here = dirname(document)
         for above in (join(here, directory), directory, *directories_from(here)):
-            for source in _SOURCES:
+            for source in SOURCES:
                 root = _directory(above, source)
                 if not is_outside(root):
                     found[root] = None
@@ -148,7 +148,7 @@ class OwnPrograms:
     def _package(self, root: str, module: str) -> tuple[str, ...]:
         """Returns the modules in the top package of a dotted name."""
         top, *rest = module.split(".")
-        for source in _SOURCES:
+        for source in SOURCES:
             base = normpath(join(root, source, top)).removeprefix("./")
             if self.tree.has(f"{base}.py") and not rest:
                 return (f"{base}.py",)

@@ -1,0 +1,103 @@
+"""Finds wrong imports of the repository's own Python modules in code blocks.
+
+An import is wrong if the tree has its package and the package lacks the module, or if the file of
+the module does not contain the imported name. Other imports are not judged.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from posixpath import dirname, join, normpath
+
+from grounded_ingest.extract.code_blocks import CodeBlock
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.references.programs import SOURCES
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.patterns import compiled
+
+LANGUAGES = ("python", "py", "python3")
+_IMPORT = compiled(r"(?m)^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+[^\n;#]+)")
+_COMPUTED = compiled(r"\bimport \*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(")
+"""Matches code that may define further names when it runs."""
+_BLANK = compiled(
+    r"\b(?:my|your|some|new|example)_|\b(?:My|Your|Some|New|Example)(?=[A-Z])|_name\b"
+)
+"""Matches made-up names of modules and classes."""
+_EDITION = compiled(r"(?:^|/)v\d+(?:\.\d+)*/")
+"""Matches the folder of documents about one version, which may not be the version of the tree."""
+_NATIVE = (".rs", ".c", ".cc", ".cpp", ".pyx", ".zig", ".go")
+"""Endings of the sources of modules that a build makes."""
+_PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+def wrong_imports(
+    path: str, block: CodeBlock, tree: Tree
+) -> Iterator[tuple[int, Reference, TreeAnswer]]:
+    """Yields the wrong imports in a code block of a document, each with the number of its row,
+    counted from 0."""
+    for found in _IMPORT.finditer(block.text) if not _EDITION.search(path) else ():
+        for module, name in _imported(found[1].strip()):
+            message, target = _why_wrong(module.replace(".", "/"), name, tree)
+            if message:
+                imported = f"{module}.{name}".rstrip(".")
+                reference = Reference(CitationKind.SYMBOL, path, imported, 0, 0)
+                row = block.text.count("\n", 0, found.start(1))
+                yield row, reference, TreeAnswer(Verdict.REFUTED, target, message)
+
+
+def _imported(statement: str) -> Iterator[tuple[str, str]]:
+    """Yields the module and the name that an import on one line brings. The name of `import a.b` is
+    empty."""
+    try:
+        (node,) = ast.parse(statement).body
+    except (SyntaxError, ValueError):
+        return
+    if isinstance(node, ast.Import):
+        yield from ((alias.name, "") for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+        yield from ((node.module, alias.name) for alias in node.names)
+
+
+def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
+    """Returns why the import of a module, with slashes in its path, is wrong, and the file or
+    package that shows it. Returns empty strings if it is right or unknown."""
+    homes = [home for home in _import_roots(tree) if tree.is_dir(home + module.partition("/")[0])]
+    if len(homes) != 1 or _BLANK.search(f"{module.rpartition('/')[2]} {name}"):
+        return "", ""
+    path = homes[0] + module
+    file = next((f for f in (f"{path}.py", f"{path}/__init__.py") if tree.has(f)), "")
+    if not file and not tree.is_dir(path):
+        above, _, name = path.rpartition("/")
+        return _why_unnamed(f"{above}/__init__.py", above, name, f"{above} has no module", tree)
+    home = path if file.endswith("/__init__.py") else ""
+    return _why_unnamed(file, home, name, f"{file} has no", tree) if name else ("", "")
+
+
+def _why_unnamed(file: str, home: str, name: str, message: str, tree: Tree) -> tuple[str, str]:
+    """Returns the message and the file if neither the file nor its package `home` has a name."""
+    if not tree.has(file) or tree.size(file) > LARGEST:
+        return "", ""
+    text = text_of(tree, file) or ""
+    inside = tree.below(home) if home else ()
+    if any(p.startswith((f"{home}/{name}.", f"{home}/{name}/")) for p in inside):
+        return "", ""
+    sources = {dirname(p) for p in inside if p.endswith(_NATIVE)}
+    if any(d == home or not tree.has(f"{d}/__init__.py") for d in sources):
+        return "", ""
+    if _COMPUTED.search(text) or re.search(rf"\b{re.escape(name)}\b", text):
+        return "", ""
+    return f"{message} {name}", file
+
+
+@lru_cache(maxsize=2)
+def _import_roots(tree: Tree) -> tuple[str, ...]:
+    """Returns the directories from which the packages of the tree's Python projects are imported.
+    Each ends in a slash; the root of the repository is an empty string."""
+    projects = {dirname(p) for name in _PROJECTS for p in tree.ending_with(name)}
+    places = {normpath(join(p, source)) for p in projects if not is_trial(p) for source in SOURCES}
+    return tuple(sorted("" if p == "." else f"{p}/" for p in places))

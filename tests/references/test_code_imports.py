@@ -1,0 +1,63 @@
+"""Imports of the repository's own Python modules in code blocks."""
+
+from __future__ import annotations
+
+import pytest
+from repos import NOTES, Files, Repo
+
+from grounded_ingest.report.findings import list_findings
+
+FILES: Files = {
+    "pyproject.toml": '[project]\nname = "courier"\n',
+    "src/courier/__init__.py": "from courier.send import send\n",
+    "src/courier/send.py": "def send(): ...\n",
+    "src/courier/lazy.py": "def __getattr__(name): ...\n",
+    "src/courier/fast/__init__.py": "",
+    "src/courier/fast/lib.rs": "",
+    "src/courier/adapters/__init__.py": "",
+    "src/courier/adapters/openai.py": "import openai as client\n",
+    "tests/project/pyproject.toml": "",
+    "tests/project/shop/__init__.py": "",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("imports") / "repo")
+    repo.commit(FILES)
+    return repo
+
+
+def messages(repo: Repo, code: str, path: str = NOTES) -> list[str]:
+    repo.git("reset", "-q", "--hard")
+    repo.stage({path: f"# Notes\n\n```python\n{code}\n```\n"})
+    return [f.message for f in list_findings(repo.check().report) if f.path == path]
+
+
+@pytest.mark.parametrize(
+    ("code", "wrong"),
+    [
+        ("from courier import parcel", "src/courier/__init__.py has no parcel"),
+        ("from courier.parcel import send", "src/courier has no module parcel"),
+        ("import courier.parcel", "src/courier has no module parcel"),
+        ("from courier.send import send, Parcel  # both", "src/courier/send.py has no Parcel"),
+        ("from courier.send import send", ""),
+        ("from courier import send, fast", ""),
+        ("from courier.lazy import anything", ""),  # made when it runs
+        ("from courier.fast import core", ""),  # made by a build
+        ("from courier import my_plugin, YourRule, feature_name", ""),  # made-up names
+        ("from openai import OpenAI", ""),  # another package than courier.adapters.openai
+        ("from shop import cart", ""),  # a project of a test
+        ("from .parcel import x", ""),
+        ("from courier.parcel import (", ""),
+    ],
+)
+def test_an_import_of_an_own_module(repo: Repo, code: str, wrong: str) -> None:
+    found = messages(repo, code)
+    assert len(found) == bool(wrong)
+    assert all(wrong in message for message in found)
+
+
+def test_documents_about_another_version_are_not_judged(repo: Repo) -> None:
+    assert messages(repo, "import courier.parcel", "docs/v2/notes.md") == []
+    assert len(messages(repo, "import courier.parcel", "docs/notes.md")) == 1
