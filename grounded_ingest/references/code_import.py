@@ -17,7 +17,7 @@ from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.references.programs import SOURCES
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.text.dated_paths import is_trial
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
 LANGUAGES = ("python", "py", "python3")
@@ -99,5 +99,10 @@ def _import_roots(tree: Tree) -> tuple[str, ...]:
     """Returns the directories from which the packages of the tree's Python projects are imported.
     Each ends in a slash; the root of the repository is an empty string."""
     projects = {dirname(p) for name in _PROJECTS for p in tree.ending_with(name)}
-    places = {normpath(join(p, source)) for p in projects if not is_trial(p) for source in SOURCES}
+    places = {
+        normpath(join(p, source))
+        for p in projects
+        if not is_test_or_sample(p)
+        for source in SOURCES
+    }
     return tuple(sorted("" if p == "." else f"{p}/" for p in places))
