@@ -30,7 +30,6 @@ from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import is_dated_section, is_record, tells_of_a_day
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
-from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import Reading
@@ -87,7 +86,6 @@ _IT_DOES = compiled(
 )
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
-_NEEDS = compiled(lexicon.NEEDS)
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -98,7 +96,7 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     If `reference` is None, all words of the claim are searched, and the result applies to every
     reference in it. `over` lists the texts above the claim.
     """
-    words, section, denied = claim.masked, claim.section, ""
+    words, denied = claim.masked, ""
     if reference is not None:
         start, end = reference.start, reference.end
         if cue := file_cue(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
@@ -112,9 +110,7 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         # "We may set `x.py::PORT = 1`" does not say that the port is 1.
         proof = reference.kind is CitationKind.PROOF
         denied = next((w.text for w in limits if w.denies or proof), "")
-        if reference.kind is CitationKind.VERSION:
-            section = _NEEDS.sub("", section)
-    if found := suggestions(claim.text, words, section, over):
+    if found := suggestions(claim.text, words, claim.section, over):
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
@@ -217,7 +213,7 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
 _READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
-_WORD = compiled(r"[A-Za-z]+")
+_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
 # `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
 # `path/to/x.py`
 _TEMPLATE_PATH = compiled(

@@ -6,21 +6,27 @@ import re
 from collections.abc import Collection, Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
+from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
 from grounded_ingest.git.commit_text import rewrites
 from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import has_closer_edition, sites_of
+from grounded_ingest.references.site_pages import (
+    has_closer_edition,
+    is_site_page,
+    sites_of,
+)
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
 
-_MARKDOWN = (".md", ".markdown")
+_MARKDOWN = (".md", ".markdown", ".mdx")
+_COMPONENT = compiled(r"(?m)^[^`\n]*<[A-Z][\w.]*[\s/>]")
+"""Matches a component in MDX. Some components add headings, as `<Step title="Install">` does."""
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
@@ -75,8 +81,13 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     anchor = unquote(asked.name).lower().removeprefix("user-content-")
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
-        return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or _only_site_knows(asked, raw, files[0], context):
+        other = _needs_small_letters(asked.name, files[0], text, context)
+        return _in_other_case(target) if other else TreeAnswer(Verdict.CONFIRMED, target)
+    if (
+        not known.whole
+        or _is_composed(files[0], text)
+        or _only_site_knows(asked, raw, files[0], context)
+    ):
         return None
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
     if known.resemble(anchor) and sites_of(files[0], context.tree):
@@ -87,6 +98,26 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+def _in_other_case(target: str) -> TreeAnswer:
+    reason = f"the anchor is {target}, and browsers compare upper and lower case"
+    return TreeAnswer(Verdict.REFUTED, target, reason, instead=target)
+
+
+def _is_composed(file: str, text: str) -> bool:
+    """Returns whether a page in MDX has a component, which may add headings."""
+    plain = text if "```mdx-code-block" in text else without_fences(text)
+    return file.endswith(".mdx") and _COMPONENT.search(plain) is not None
+
+
+def _needs_small_letters(anchor: str, file: str, text: str, context: Context) -> bool:
+    """Returns whether an anchor differs from the heading's only in upper case, on a page of
+    Docusaurus. GitHub ignores the case of an anchor, a browser does not."""
+    explicit = any(f"{sign}{anchor}" in text for sign in ('"', "'", "{#"))
+    if explicit or anchor == anchor.lower() or not is_site_page(file, context.tree):
+        return False
+    return any("docusaurus" in site.config for site in sites_of(file, context.tree)[:1])
 
 
 _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")

@@ -36,15 +36,10 @@ RECORDS = (
 
 WORK_ITEMS = (
     r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|tasks|completed|done|closed)/"
-    r"|(?:^|[/_.-])(?:issue|ticket|bug|pr|epic|story|task)[_#-]?\d[^/]*(?:/|$)"
+    r"|(?:^|[/_.-])(?:issue|ticket|bug|pr|epic|story|task|phase)[_#-]?\d[^/]*(?:/|$)"
     r"|(?:^|/)(?!(?:utf|sha|iso|es|rfc|base|md|http|part|chapter|lesson|week|day|module|section)-)[a-z]{2,9}-\d{2,6}(?![\w])[^/]*(?:/|\.\w+$)"
 )
 """Paths of documents about one piece of work, by folder or issue number."""
-
-NEEDS = r"(?i)(?:^| > )(?:(?:system|runtime|software|minimum) )?requirements$"
-"""Matches a heading above requirements. Versions below such a heading are current. Other
-requirements may be plans."""
-
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
     "react vue angular process console window document object array promise math date number string boolean error request response express next axios "
