@@ -66,16 +66,32 @@ def _imported(statement: str) -> Iterator[tuple[str, str]]:
 def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
     """Returns why the import of a module, with slashes in its path, is wrong, and the file or
     package that shows it. Returns empty strings if it is right or unknown."""
-    homes = [home for home in _import_roots(tree) if tree.is_dir(home + module.partition("/")[0])]
-    if len(homes) != 1 or _BLANK.search(f"{module.rpartition('/')[2]} {name}"):
+    home = _home(module, tree)
+    if home is None or _BLANK.search(f"{module.rpartition('/')[2]} {name}"):
         return "", ""
-    path = homes[0] + module
+    path = home + module
     file = next((f for f in (f"{path}.py", f"{path}/__init__.py") if tree.has(f)), "")
     if not file and not tree.is_dir(path):
         above, _, name = path.rpartition("/")
         return _why_unnamed(f"{above}/__init__.py", above, name, f"{above} has no module", tree)
     home = path if file.endswith("/__init__.py") else ""
     return _why_unnamed(file, home, name, f"{file} has no", tree) if name else ("", "")
+
+
+def _home(module: str, tree: Tree) -> str | None:
+    """Returns the import root that has most of a module's path. Several roots may have parts of a
+    namespace package. Returns None if several have as much, or none has the package."""
+    parts = module.split("/")
+    for size in range(len(parts), 0, -1):
+        above = "/".join(parts[:size])
+        homes = [h for h in _import_roots(tree) if _has_module(h + above, tree)]
+        if homes:
+            return homes[0] if len(homes) == 1 else None
+    return None
+
+
+def _has_module(path: str, tree: Tree) -> bool:
+    return tree.is_dir(path) or tree.has(f"{path}.py")
 
 
 def _why_unnamed(file: str, home: str, name: str, message: str, tree: Tree) -> tuple[str, str]:

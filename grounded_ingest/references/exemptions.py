@@ -205,7 +205,7 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
 _READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
-_WORD = compiled(r"[A-Za-z]+")
+_WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
 # `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
 # `path/to/x.py`
 _TEMPLATE_PATH = compiled(

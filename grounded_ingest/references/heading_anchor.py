@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from grounded_ingest.extract.heading_anchors import anchors_of, sections_of
+from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
 from grounded_ingest.git.commit_text import rewrites
 from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
@@ -19,7 +19,9 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
 
-_MARKDOWN = (".md", ".markdown")
+_MARKDOWN = (".md", ".markdown", ".mdx")
+_COMPONENT = compiled(r"(?m)^[^`\n]*<[A-Z][\w.]*[\s/>]")
+"""Matches a component in MDX. Some components add headings, as `<Step title="Install">` does."""
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
@@ -75,7 +77,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not known.whole or _only_site_knows(raw, files[0], context):
+    only_site_knows = _only_site_knows(raw, files[0], context)
+    if not known.whole or _is_composed(files[0], text) or only_site_knows:
         return None
     # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
     if known.resemble(anchor) and sites_of(files[0], context.tree):
@@ -86,6 +89,17 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+def _in_other_case(target: str) -> TreeAnswer:
+    reason = f"the anchor is {target}, and browsers compare upper and lower case"
+    return TreeAnswer(Verdict.REFUTED, target, reason, instead=target)
+
+
+def _is_composed(file: str, text: str) -> bool:
+    """Returns whether a page in MDX has a component, which may add headings."""
+    plain = text if "```mdx-code-block" in text else without_fences(text)
+    return file.endswith(".mdx") and _COMPONENT.search(plain) is not None
 
 
 _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")

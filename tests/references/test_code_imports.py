@@ -16,6 +16,10 @@ FILES: Files = {
     "src/courier/fast/lib.rs": "",
     "src/courier/adapters/__init__.py": "",
     "src/courier/adapters/openai.py": "import openai as client\n",
+    "core/setup.py": "",
+    "core/depot/core/__init__.py": "",
+    "mail/setup.py": "",
+    "mail/depot/mail/__init__.py": "",
     "tests/project/pyproject.toml": "",
     "tests/project/shop/__init__.py": "",
 }
@@ -47,6 +51,8 @@ def messages(repo: Repo, code: str, path: str = NOTES) -> list[str]:
         ("from courier.fast import core", ""),  # made by a build
         ("from courier import my_plugin, YourRule, feature_name", ""),  # made-up names
         ("from openai import OpenAI", ""),  # another package than courier.adapters.openai
+        ("from depot.core import parcel", "core/depot/core/__init__.py has no parcel"),
+        ("from depot import parcel", ""),  # two projects have parts of the package
         ("from shop import cart", ""),  # a project of a test
         ("from .parcel import x", ""),
         ("from courier.parcel import (", ""),

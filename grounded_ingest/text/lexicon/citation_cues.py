@@ -55,7 +55,7 @@ PLANNING = (
     "spec specs specification rfc prd"
 )
 PLANNING_PHRASES = (
-    "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file",
+    "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file", "functional requirement",
 )  # fmt: skip
 EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
 EXAMPLE_PHRASES = (
