@@ -10,7 +10,6 @@ from msgspec import Struct
 
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.toml_text import TomlError, load_toml
-from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 
 def json_value(text: str) -> Any:
@@ -31,17 +30,6 @@ def toml_value(text: str) -> dict[str, Any]:
         return load_toml(text)
     except TomlError:
         return {}
-
-
-def yaml_value(text: str) -> Any:
-    """Returns the value of the first YAML document in a text.
-
-    Returns None if the YAML is invalid or too large for the reader."""
-    try:
-        nodes = nodes_of(text)
-        return value_of(nodes[0]) if nodes else None
-    except (YamlError, ValueError, RecursionError):
-        return None
 
 
 def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
