@@ -176,13 +176,15 @@ class DrawnTree(Struct, frozen=True):
     """A file tree that a code block draws.
 
     `root` is the name on the tree's first line, or empty if the tree has no such line. `section`
-    are the headings above the tree, and `lead` is the paragraph before the tree."""
+    are the headings above the tree, and `lead` is the paragraph before the tree. A list of file
+    names is a tree too. Its `homes` are the directories that the text above the list mentions."""
 
     root: str
     line: int
     entries: tuple[DrawnEntry, ...]
     section: str
     lead: str
+    homes: tuple[str, ...] = ()
 
 
 class DrawnRow(Struct):

@@ -1,4 +1,5 @@
-"""Checks drawings of directory trees. Each entry is a path below the root of the drawing.
+"""Checks drawings of directory trees. Each entry is a path below the root of the drawing. A list or
+table of file names below a text that names their directory counts as a drawing, too.
 
 A drawing is checked only if it shows this repository. At least half of its entries have to exist
 below one root, and at least two of them need a distinctive name. Most other drawings show a user's
@@ -7,12 +8,15 @@ project, build output or an example, and are skipped.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from posixpath import dirname, normpath, relpath
+from posixpath import basename, dirname, normpath, relpath
 
 from msgspec import Struct
 
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
+from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
     Citation,
@@ -22,15 +26,18 @@ from grounded_ingest.model.claims import (
     Evidence,
     Verdict,
 )
+from grounded_ingest.references import stated_count
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.exemptions import (
     OF_A_DAY,
+    PLAN_PATHS,
     is_generic_name,
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
-from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
-from grounded_ingest.references.path_resolution import directories_from
+from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path_resolution import directories_from, resolve_path
+from grounded_ingest.references.reference import Reference
 from grounded_ingest.text.dated_paths import is_dated_section, tells_of_a_day
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
@@ -38,8 +45,9 @@ from grounded_ingest.text.patterns import compiled
 _OTHER = compiled(words.OTHER_LAYOUT)
 _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
-_DIRECTORY = compiled(r"`([^`\s]*/[^`\s]*)`|(?<![\w`/.@-])((?:[\w.@-]+/)+)(?![\w`])")
-"""Matches a path that may be a directory: code with a slash, or a word that ends in a slash."""
+_OTHER_LIST = compiled(words.OTHER_LIST)
+_BLANK = compiled(words.BLANK)
+_COUNTED = compiled(words.COUNTED_FILES)
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
 """Minimum number of existing entries with a distinctive name. A drawing with fewer such entries is
@@ -55,14 +63,17 @@ class EntryAnswer(Struct, frozen=True):
     target: str
     verdict: Verdict
     reason: str
+    kind: CitationKind = CitationKind.PATH
 
 
 class _Missing(Struct, frozen=True):
-    """A missing entry. `path` is its path from the root of the repository."""
+    """A missing entry. `own` is the request for a listed name by itself, because the name may mean
+    a file outside the directory above the list."""
 
     entry: DrawnEntry
     path: str
     request: Request
+    own: Request | None = None
 
 
 def entry_answers(documents: Sequence[Document], context: Context) -> list[EntryAnswer]:
@@ -71,6 +82,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.cache, _drawings, tuple[DrawnTree, ...])
     for document in (d for d in documents if is_page(d.path)):
+        dated = tells_of_a_day(document.path) or PLAN_PATHS.search(document.path)
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
@@ -79,8 +91,29 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 found.append(EntryAnswer(document.path, drawn.line, target, *verdict))
             else:
                 missing += _missing_entries(document.path, drawn, base, context.tree)
+                found += () if dated else _wrong_counts(document.path, drawn, base, context)
+        for listed in () if dated else listed_trees(document.extraction):
+            home = _home(document.path, listed, context)
+            if home and not _other_layout(document, listed):
+                missing += _missing_entries(document.path, listed, home, context.tree)
     drawings.keep()
     return found + _judge_missing(missing, context)
+
+
+def _wrong_counts(
+    document: str, drawn: DrawnTree, base: str, context: Context
+) -> Iterator[EntryAnswer]:
+    """Yields the directories whose number of files differs from the comment beside them, such as
+    `docs/  # 12 files`."""
+    for entry in drawn.entries:
+        if counted := _COUNTED.search(entry.comment):
+            of = f"files {base}{entry.path.rstrip('/')}/"
+            asked = Reference(CitationKind.COUNT, document, counted["n"], 0, 0, of)
+            answer = stated_count.answers([asked], context).get(asked)
+            if answer and answer.verdict is Verdict.REFUTED:
+                yield EntryAnswer(
+                    document, entry.line, answer.target, answer.verdict, answer.reason, asked.kind
+                )
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
@@ -94,7 +127,9 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     above = " > ".join((*headings, drawn.lead))
-    if found := _OTHER.search(above) or _PLAN.search(title):
+    found = _OTHER.search(above) or _PLAN.search(title)
+    found = found or (_OTHER_LIST.search(above) if drawn.homes else None)
+    if found:
         return f"the text above the drawing says “{found[0]}”"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
     return OF_A_DAY if dated else ""
@@ -106,14 +141,34 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     best, most = None, 0
     bases = _bases(document, drawn.root, context)
     if drawn.root in _HERE:
-        named = (code or bare for code, bare in _DIRECTORY.findall(drawn.lead))
-        bases += [b for d in named for b in _bases(document, d, context)]
+        bases += [b for d in directories_in(drawn.lead) for b in _bases(document, d, context)]
     for base in bases:
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
         if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
             best, most = base, len(there)
     return best
+
+
+def _home(document: str, listed: DrawnTree, context: Context) -> str:
+    """Returns the directory that a list of names shows, with a slash at its end. At least two names
+    and a third of all names have to be below it. Returns an empty string if there is no such
+    directory."""
+    bases: list[str] = []
+    for name in listed.homes:
+        inside = [d for base in bases if context.tree.is_dir(d := normpath(f"{base}{name}"))]
+        named = _bases(document, name.strip("/"), context)
+        bases = list(dict.fromkeys((*(f"{d}/" for d in inside), *named, *bases)))
+    below = {b: sum(_is_below(b, e.path, context.tree) for e in listed.entries) for b in bases if b}
+    best = max(below, key=below.__getitem__, default="")
+    enough = best and below[best] >= _FEWEST and 3 * below[best] >= len(listed.entries)
+    return best if enough else ""
+
+
+def _is_below(base: str, path: str, tree: Tree) -> bool:
+    """Returns whether a directory has the listed name, or at least its first folder."""
+    first, slash, _ = path.partition("/")
+    return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 
 
 def _bases(document: str, root: str, context: Context) -> list[str]:
@@ -151,19 +206,31 @@ def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
 
 
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
-    """Yields a request for each missing entry. Skips entries below a missing directory."""
+    """Yields a request for each missing entry. Skips entries below a missing directory. Skips a
+    numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
+    missing = [e for e in drawn.entries if not _is_there(base, e, tree)]
+    there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
+    series = Counter(_shape(e) for e in missing)
     gone: tuple[str, ...] = ()
-    for entry in drawn.entries:
-        if _is_there(base, entry, tree) or entry.path.startswith(gone):
+    for entry in missing:
+        shape = _shape(entry)
+        numbered = "#" in shape and series[shape] > 1 and shape not in there
+        if numbered or entry.path.startswith(gone):
             continue
         gone = (*gone, f"{entry.path.rstrip('/')}/")
         path = f"{base}{entry.path}"
         raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
-        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)))
+        own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
+        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)), own)
+
+
+def _shape(entry: DrawnEntry) -> str:
+    return re.sub(r"\d+", "#", entry.path)
 
 
 def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryAnswer]:
-    looked_up = look_up_paths([one.request for one in missing], context) if missing else {}
+    requests = [r for one in missing for r in (one.request, one.own) if r]
+    looked_up = look_up_paths(requests, context) if missing else {}
     return [
         EntryAnswer(
             one.request.path,
@@ -172,12 +239,25 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
             *_verdict(one, looked_up[one.request], context),
         )
         for one in missing
+        if not one.own
+        or (looked_up[one.own].verdict is Verdict.UNKNOWN and _only_here(one, context))
     ]
+
+
+def _only_here(one: _Missing, context: Context) -> bool:
+    """Returns whether a listed name can only mean a file below the directory above the list: either
+    its first folder is there, or it has no folder and no other file in the tree has this name."""
+    if "/" in one.entry.path.rstrip("/"):
+        home = one.path.removesuffix(one.entry.path)
+        return context.tree.is_dir(f"{home}{one.entry.path.partition('/')[0]}")
+    return not (one.own and resolve_path(one.own, context.tree))
 
 
 def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict, str]:
     if _MADE.search(one.entry.comment):
         return Verdict.SKIPPED, "the drawing says that the file is generated or planned"
+    if _BLANK.match(basename(one.path.rstrip("/"))):
+        return Verdict.SKIPPED, "the name contains a placeholder"
     if found.verdict is Verdict.SKIPPED:
         return found.verdict, found.reason
     if context.brief:  # a brief run only compares verdicts, so history is not read
@@ -189,4 +269,6 @@ def _verdict(one: _Missing, found: Evidence, context: Context) -> tuple[Verdict,
         if is_runtime_folder(one.path):
             return Verdict.SKIPPED, "programs usually create a folder of this name"
         return Verdict.REFUTED, NO_TREE
+    if one.own and found.reason == NOWHERE:  # the first folder of a listed name is there
+        return Verdict.REFUTED, ABSENT
     return found.verdict, found.reason

@@ -714,8 +714,16 @@ def _namesake(request: Request, context: Context) -> str:
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    if len(there) != 1 or path.endswith(f"/{there[0]}"):
+    if len(there) != 1 or _is_short_for(path, there[0]):
         return ""
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
+
+
+def _is_short_for(path: str, whole: str) -> bool:
+    """Returns whether a path is a shorter spelling of `whole`. Examples: `shop/src/api.ts` in the
+    repository shop, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
+    parts, last = path.split("/"), whole.split("/")[-len(path.split("/")) :]
+    abbreviated = all(r.endswith(p) for r, p in zip(last, parts, strict=False))
+    return path.endswith(f"/{whole}") or (abbreviated and len(last) == len(parts))

@@ -6,8 +6,9 @@ also resolved as the document's site generator does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from posixpath import dirname, join, normpath
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
 from grounded_ingest.extract.citations import looks_like_path
@@ -24,7 +25,7 @@ to the contents of the site."""
 def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
-    found = _resolve(request, raw, tree)
+    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_short_name(raw, tree)
     if found or raw.isascii():
         return found
     # File systems and editors encode accented letters in two ways (NFC and NFD).
@@ -91,6 +92,30 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
         return files
     return [d + "/" for d in tree.directories_ending_with(suffix)]
+
+
+def _resolve_alias(raw: str, tree: Tree) -> list[str]:
+    return tree.ending_with(normpath(raw[len(ALIAS) :])) if raw.startswith(ALIAS) else []
+
+
+def _with_short_name(raw: str, tree: Tree) -> list[str]:
+    """Returns the path whose first folder a citation shortens to the last word of its name.
+    Examples: `Server/a.py` for `The Server/a.py`, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
+    first, slash, rest = raw.partition("/")
+    homes = _folders_by_last_word(tree).get(first, ()) if slash else ()
+    return [found for d in homes if (found := entry_at(normpath(f"{d}/{rest}"), tree))]
+
+
+@lru_cache(maxsize=4)
+def _folders_by_last_word(tree: Tree) -> Mapping[str, list[str]]:
+    """Maps the last word of a folder's name, after a space or a dot, to the folders."""
+    found: dict[str, list[str]] = {}
+    folders = {d for home in {dirname(p) for p in tree.files} for d in directories_from(home)}
+    for folder in sorted(folders):
+        words = basename(folder).replace(" ", ".").rpartition(".")
+        if words[0]:
+            found.setdefault(words[2], []).append(folder)
+    return found
 
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:

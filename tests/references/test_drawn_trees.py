@@ -102,7 +102,7 @@ def test_wrong_entries_are_reported_at_their_line(repo: Repo) -> None:
     "entry",
     [
         "totals.py", "totals.py  # all of them", "secrets.toml", "...", "*.py", "<name>.py", "{a,b}.py",
-        "sums.py  # generated", "sums.py  # planned", "cache/", "kept/",
+        "sums.py  # generated", "sums.py  # planned", "your_rule.py", "cache/", "kept/",
     ],
 )  # fmt: skip
 def test_right_entries_and_open_ones(repo: Repo, entry: str) -> None:
@@ -173,6 +173,25 @@ def test_a_change_is_asked_for_what_is_new_alone(repo: Repo) -> None:
     more = TREE.format(entry="sums.py").replace("web/\n", "web/\n    ├── none.ts\n")
     repo.stage({PAGE: "# Map\n\n" + more})
     assert wrong(repo) == [(11, "web/none.ts: no such file")]
+
+
+@pytest.mark.parametrize(
+    ("comment", "wrong"),
+    [
+        ("2 files", 0),
+        ("the rows (2 files)", 0),
+        ("7 files", 1),
+        ("the rows (7 files)", 1),
+        ("7 files changed", 0),
+        ("7 test files", 0),  # some of the files
+        ("about 7 files", 0),
+    ],
+)
+def test_the_number_of_files_beside_a_directory(repo: Repo, comment: str, wrong: int) -> None:
+    drawing = TREE.replace("ledger/\n", f"ledger/  # {comment}\n", 1).format(entry="totals.py")
+    repo.stage({PAGE: f"# Map\n\n{drawing}"})
+    rules = [p.rule for p in repo.check().report.problems]
+    assert rules.count("refuted-citation[count]") == wrong, rules
 
 
 @pytest.mark.parametrize("moved", ["", "src/sums.py"])

@@ -30,6 +30,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
         ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
         # The last word of a dotted folder.
+        ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
         ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
         ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
         # The name beside a bare file name decides which file is meant.

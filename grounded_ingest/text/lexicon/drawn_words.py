@@ -22,5 +22,20 @@ MADE_ENTRY = (
 # Names of the repository's root in the first line of a drawing.
 ROOTS = "root project-root repo-root repository-root"
 
+# The beginning of a placeholder name.
+BLANK = r"(?i)(?:your|my|some|new|any|foo|bar|example)(?:[-_.]|$)"
+
 # A title of a plan.
 PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"
+
+# A label that names the directory of a section: "**Path:** `src/api/`".
+DIRECTORY_LABEL = r"(?i)^\W*(?:path|location|director(?:y|ies)|folder|file|source|code|module|package|root)s?\W*:\W*`([^`\s]*/[^`\s]*)`\W*$"
+
+# Over a list of files that are to be written, or of former files.
+OTHER_LIST = (
+    r"(?i)\b(?:expected|new|add(?:s|ed|ing)?|put|plac(?:e|ed|ing)|writ(?:e|es|ten)|missing|delet\w+|remov\w+|renam\w+|mov(?:e|ed|ing)|"
+    r"repos?|repository|optional)\b"
+)
+
+# The number of files in a directory, in the comment beside it: "12 files", "the guides (12 files)".
+COUNTED_FILES = r"(?:^|\()(?P<n>\d{1,6}) (?:files|documents)(?=$|[),;:.]| [-–—(#])"

@@ -1,0 +1,79 @@
+"""Lists and tables of names below a directory that a heading, a label or a lead-in names."""
+
+from __future__ import annotations
+
+import pytest
+from repos import Repo
+
+PAGE = "docs/map.md"
+FILES = {
+    "api/src/routes/users.ts": "export const a = 1;\n",
+    "api/src/routes/orders.ts": "export const b = 1;\n",
+    "api/src/routes/admin/roles.ts": "export const c = 1;\n",
+    "api/src/tools/seed.ts": "export const d = 1;\n",
+    "web/routes/home.ts": "export const e = 1;\n",
+}
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("lists") / "repo")
+    repo.commit(FILES)
+    return repo
+
+
+def listed(*names: str) -> str:
+    return "\n".join(f"- `{name}`: one part of the interface" for name in names)
+
+
+def rows(*names: str) -> str:
+    return "| Part | Path |\n|---|---|\n" + "\n".join(f"| One part | `{name}` |" for name in names)
+
+
+THERE = ("users.ts", "orders.ts")
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        (f"## Routes (`api/src/routes/`)\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+        (f"## api/src/routes/\n\nIn short.\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+        (f"**Path:** `api/src/routes/`\n\n{rows(*THERE, 'carts.ts')}", "carts.ts"),
+        (f"The files in `api/src/routes`:\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+        # A directory below a directory. The first folder of a name shows where the name belongs.
+        (f"## `api/`\n\n### `src/routes/`\n\n{listed(*THERE, 'admin/keys.ts')}", "admin/keys.ts"),
+        (f"## `api/src/`\n\n{rows('routes/old/keys.ts', 'routes/users.ts')}", "routes/old/keys.ts"),
+        (f"## `api/src/routes/`\n\n{listed(*THERE)}", ""),
+        (f"## `api/src/routes/`\n\n{listed(*THERE, 'seed.ts')}", ""),  # it is in another folder
+        (f"## `api/src/routes/`\n\n{listed(*THERE, 'lib/keys.ts')}", ""),  # perhaps of the root
+        (
+            f"## `api/src/routes/`\n\n{listed('a1.ts', 'b2.ts', 'users.ts')}",
+            "",
+        ),  # too few are there
+        (f"## `api/src/routes/` and `web/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
+        (
+            f"## `api/src/routes/users.ts`\n\n{listed(*THERE, 'carts.ts')}",
+            "",
+        ),  # a file is no folder
+        (f"## Add to `api/src/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
+        (f"## `api/src/routes/`\n\n{listed(*THERE)}\n- `carts.ts`: generated", ""),
+        (f"## `api/src/routes/`\n\n## Other\n\n{listed(*THERE, 'carts.ts')}", ""),
+    ],
+)
+def test_a_listed_name_is_looked_up_below_the_named_directory(
+    repo: Repo, text: str, wrong: str
+) -> None:
+    repo.stage({PAGE: f"# Map\n\n{text}\n"})
+    found = [p.message for p in repo.check().report.problems if p.rule == "refuted-citation[path]"]
+    assert [m.partition(": ")[0].partition("routes/")[2] for m in found] == [
+        wrong.removeprefix("routes/")
+    ] * bool(wrong), found
+
+
+def test_the_lead_in_names_the_root_of_a_drawing(repo: Repo) -> None:
+    drawing = "```\n.\n├── users.ts\n├── orders.ts\n└── {}\n```"
+    for entry, count in (("carts.ts", 1), ("admin/", 0)):
+        text = f"# Map\n\nAll routes are in `api/src/routes/`.\n\n{drawing.format(entry)}\n"
+        repo.stage({PAGE: text})
+        rules = [p.rule for p in repo.check().report.problems]
+        assert rules.count("refuted-citation[path]") == count
