@@ -91,11 +91,6 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
-def _in_other_case(target: str) -> TreeAnswer:
-    reason = f"the anchor is {target}, and browsers compare upper and lower case"
-    return TreeAnswer(Verdict.REFUTED, target, reason, instead=target)
-
-
 def _is_composed(file: str, text: str) -> bool:
     """Returns whether a page in MDX has a component, which may add headings."""
     plain = text if "```mdx-code-block" in text else without_fences(text)

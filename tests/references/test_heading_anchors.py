@@ -178,10 +178,6 @@ def test_links_that_a_program_wrote_are_left_alone(tmp_path: Path) -> None:
         ("docs/a.mdx", "# Title\n\n```jsx\n<Step />\n```\n\n[x](#gone)\n", True),
         ("docs/a.mdx", "# Title\n\n<Step title='Gone'>\n\n[x](#gone)\n", False),
         ("docs/a.mdx", "# Title\n\n```mdx-code-block\n<Api />\n```\n\n[x](#gone)\n", False),
-        ("docs/a.md", "# getState\n\n[x](#getState)\n", True),  # browsers compare the case
-        ("docs/a.md", "# getState\n\n[x](#getstate)\n", False),
-        ("docs/a.md", "# State {#getState}\n\n[x](#getState)\n", False),
-        ("README.md", "# getState\n\n[x](#getState)\n", False),  # GitHub does not
     ],
 )
 def test_anchors_of_a_site(tmp_path: Path, path: str, text: str, refuted: bool) -> None:
