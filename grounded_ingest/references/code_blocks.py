@@ -1,11 +1,10 @@
 """Checks the references outside of claims: in code blocks, in drawings of directory trees, and in
 imports (`@path`) on their own lines. A code block may also show a user's project or sample output.
-Only wrong references are reported, and cited lines are checked only in existing files.
+Only wrong references are reported.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -33,7 +32,6 @@ from grounded_ingest.references import (
     option_name,
     program_flag,
 )
-from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.exemptions import (
@@ -81,7 +79,7 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """Returns the lines with a wrong command, import, cited line or entry of a drawn directory
+    """Returns the lines with a wrong command, import, listed path or entry of a drawn directory
     tree. At most one finding is returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
@@ -105,7 +103,7 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
             message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{line.reference.kind}]"
             yield WrongLine(Problem(place.path, claim.line, rule, message), claim.text)
-    for place, wrong in _wrong_cited_lines(documents, context):
+    for place, wrong in _wrong_paths(documents, context):
         message = f"{wrong.target}: {wrong.reason}"
         problem = Problem(place.path, place.claim.line, reference_rule(wrong), message)
         yield WrongLine(problem, wrong.target)
@@ -249,53 +247,38 @@ def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
     return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 
-_CITED_LINES = compiled(
-    r"(?<![\w./@:-])((?:[\w.-]+/)*[\w-][\w.-]*\.[A-Za-z]\w*):(\d{1,7})(?:-(\d{1,7}))?(?![\w:.-])"
-)
-_DRAWING_LANGUAGES = frozenset(
-    ("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree")
-)
+_LIST_LANGUAGES = frozenset(("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree"))
 _SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
 
 
-def _wrong_cited_lines(
+def _wrong_paths(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong paths and citations of lines in blocks that draw or list something, such as
-    `parser.py:120` in a call graph. Each place has the line number of its citation in the document.
-    """
-    places: list[Place] = []
-    asked: list[tuple[Request, ...]] = []
+    """Yields the wrong paths in blocks that only list paths, with the line of each path in its
+    document."""
+    asked: list[tuple[Place, list[Request]]] = []
     for document in documents:
-        for row, line, block, listed in _drawn_rows(document, context):
-            cited = _CITED_LINES.finditer(row)
-            requests = [r for m in cited if (r := _line_request(document, m, context))] + listed
+        for row, line, block, listed in _listing_rows(document, context):
             claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
-            if requests and not find_exemption(claim, (("lead-in", block.lead),)):
-                places.append(Place(document.path, document.doc_class, claim))
-                asked.append(tuple(dict.fromkeys(requests)))
-    found = verify_citations((r for some in asked for r in some), context)
-    drifts = find_drift(places, asked, found, context)
-    for number, some in enumerate(asked):
-        for request in some:
-            judged = drifts.get((number, request), found[request])
-            if judged is not None and judged.verdict is Verdict.REFUTED:
-                yield places[number], judged
+            if not find_exemption(claim, (("lead-in", block.lead),)):
+                asked.append((Place(document.path, document.doc_class, claim), listed))
+    found = verify_citations((r for _, listed in asked for r in listed), context)
+    for place, listed in asked:
+        judged = (found[r] for r in dict.fromkeys(listed))
+        yield from ((place, e) for e in judged if e and e.verdict is Verdict.REFUTED)
 
 
-def _drawn_rows(
+def _listing_rows(
     document: Document, context: Context
 ) -> Iterator[tuple[str, int, CodeBlock, list[Request]]]:
-    """Yields (text, line number in the document, block, listed paths) for each row of the
-    drawings."""
+    """Yields (text, line number in the document, block, paths) for each row that lists paths."""
     text = page_text(document.path, context.tree)
-    cites = text and (_CITED_LINES.search(text) or _PATH_ROW.search(text))
-    for block in code_blocks(text) if text and cites else ():
-        if block.language in _DRAWING_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
+    for block in code_blocks(text) if text and _PATH_ROW.search(text) else ():
+        if block.language in _LIST_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
             rows = block.text.split("\n")
-            listed = _listed_paths(document.path, rows, context)
-            for number, row in enumerate(rows):
-                yield row, block.line + number, block, listed.get(number, [])
+            for number, listed in _listed_paths(document.path, rows, context).items():
+                if listed:
+                    yield rows[number], block.line + number, block, listed
 
 
 _PATH_ROW = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)")
@@ -321,11 +304,3 @@ def _listed_paths(
     every = {r for some in found.values() for r in some}
     there = sum(bool(resolve_path(r, context.tree)) for r in every)
     return found if there >= _FEWEST else {}
-
-
-def _line_request(document: Document, found: re.Match[str], context: Context) -> Request | None:
-    """Returns the request for cited lines, or None unless the citation means exactly one file."""
-    raw, first, last = found.groups()
-    lines = int(first), int(last or first)
-    request = Request(document.path, Citation(CitationKind.PATH, raw, lines=lines))
-    return request if len(resolve_path(request, context.tree)) == 1 else None

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, filterfalse
-from posixpath import basename, dirname, join
+from posixpath import dirname, join
 
 from msgspec import Struct
 
@@ -63,17 +63,15 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. In each reference, `of` has up to four parts,
-    such as `python + asks .python-version`. The sign is `+` for a minimum and `=` for an exact
-    version. The next part is the program that requires the runtime, `asks` for this repository, or
-    empty. The file is the toolchain file that a claim with a single version names."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
+    `python + asks`. The sign is `+` for a minimum and `=` for an exact version. The last part is
+    `asks` if the claim is about the requirements of this repository, or else empty."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    file = _stating_file(spans) if len(stated) == 1 else ""
     for m in stated:
         runtime = m["name"].lower()
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
@@ -81,9 +79,9 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        asks = _subject(claim.text[: m.start()]) if asked else ""
+        asks = asked and _is_of_repository(claim.text[: m.start()])
         named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {asks}{file and f' {file}'}"
+        of = f"{named} {'+' if least else '='} {'asks' * asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
@@ -96,22 +94,13 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-def _stating_file(spans: list[CodeSpan]) -> str:
-    """Returns the one toolchain file that code spans name. Returns an empty string if the code
-    spans name no or several files."""
-    files = {name for s in spans if (name := basename(s.text)) in PINNING}
-    return files.pop() if len(files) == 1 else ""
-
-
-def _subject(before: str) -> str:
-    """Returns the program that requires the runtime, as "storybook" in "Storybook requires Node
-    20". Returns `asks` for the repository itself, and an empty string if the program is unclear."""
+def _is_of_repository(before: str) -> bool:
+    """Returns whether the repository itself requires a runtime, and not another program, as in
+    "Storybook requires Node 20". `before` is the text before the runtime."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
-    if len(subject) == 1 and subject[0].lower() not in _subjects():
-        return subject[0].lower().strip("`*_")
-    named = [w for w in subject[1:] if not w.islower()]
-    return "" if named or (subject and subject[0].lower() not in _subjects()) else "asks"
+    named = any(not w.islower() for w in subject[1:])
+    return not (named or (subject and subject[0].lower() not in _subjects()))
 
 
 @cache
@@ -134,13 +123,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests))}
 
 
-def _is_own_name(name: str, manifests: Manifests) -> bool:
-    """Returns whether a program has the name of a package at the root of the tree."""
-    return bool(name) and any(
-        own_name(path, manifests.text(path) or "").lower() == name for path in _MANIFESTS
-    )
-
-
 class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
@@ -151,41 +133,17 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks, file = (*reference.of.split(" "), "")[:4]
-    if answer := _answer_from(file, runtime, reference, manifests):
-        return answer
+    runtime, sign, asks = reference.of.split(" ")
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        own = asks == "asks" or _is_own_name(asks, manifests)
-        return _answer_below_minimum(claimed, near, runtime, manifests) if own else None
+        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
-
-
-def _answer_from(
-    file: str, runtime: str, reference: Reference, manifests: Manifests
-) -> TreeAnswer | None:
-    """Returns the result for a version in a claim that names the file with the version. Returns
-    None if the claim names no file, or if the file states only a minimum that the version
-    reaches."""
-    above = directories_from(dirname(reference.path))
-    path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
-    pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
-    if len(pins) != 1:
-        return None
-    pin, claimed = pins[0], numbers(reference.name)
-    if pin.version[: len(claimed)] == claimed:
-        return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
-    if pin.minimum and claimed > pin.version:
-        return None
-    stated = ".".join(map(str, pin.version))
-    reason = f"{path} says {runtime} {stated}"
-    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", reason, pin.line)
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:

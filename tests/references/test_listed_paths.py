@@ -1,11 +1,10 @@
-"""Lines of files that drawings in code blocks cite."""
+"""Paths that code blocks list."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from historic import ABOVE, SOURCE
 from repos import Repo
 
 NOTES = "docs/flow.md"
@@ -13,42 +12,12 @@ NOTES = "docs/flow.md"
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
-    repo = Repo(tmp_path / "work")
-    repo.commit({"src/app.py": SOURCE})
-    return repo
-
-
-def page(row: str, language: str = "") -> str:
-    return f"# Flow\n\n```{language}\nmain\n  -> {row}\n```\n"
+    return Repo(tmp_path / "work")
 
 
 def found(repo: Repo) -> list[tuple[str, int, str]]:
     problems = repo.check("all").report.problems
     return [(p.rule, p.line, p.message) for p in problems if p.rule.startswith("refuted")]
-
-
-def test_a_line_that_moved_is_named(repo: Repo) -> None:
-    repo.commit({NOTES: page("GATEWAY_PORT (app.py:3)")})
-    assert found(repo) == []
-    repo.commit({"src/app.py": ABOVE + SOURCE})
-    ((rule, line, said),) = found(repo)
-    assert (rule, line) == ("refuted-citation[line]", 5)
-    assert said == "src/app.py:3: the cited line is now line 5, in src/app.py::GATEWAY_PORT"
-
-
-@pytest.mark.parametrize(
-    ("row", "language", "wrong"),
-    [
-        ("start (src/app.py:99)", "", True),
-        ("start (app.py:99)", "text", True),
-        ("start (other.py:99)", "", False),  # no file of the tree
-        ("start (app.py:99)", "python", False),
-        ("app.py:99: error: nope", "", False),  # output of a compiler
-    ],
-)
-def test_lines_beyond_the_end(repo: Repo, row: str, language: str, wrong: bool) -> None:
-    repo.commit({NOTES: page(row, language)})
-    assert len(found(repo)) == wrong
 
 
 @pytest.mark.parametrize(
