@@ -47,7 +47,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def option_names_in(path: str, line: str, start: int) -> list[Reference]:
     """Returns a reference for each name that an option in a command line selects: a package, or
-    what a package declares, such as a feature or an extra. In each reference, `of` joins the fields of `_Asked`."""
+    what a package declares, such as a feature. In each reference, `of` joins the fields of
+    `_Asked`."""
     found = []
     for command in commands(line):
         first = command.words[0].start
