@@ -124,8 +124,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The scripts, targets and flags that the change removes from a file, and the names of
-        packages and their parts."""
+        """The names that the change removes from a file: scripts, targets, flags, packages, and
+        what packages declare, such as features and extras."""
         # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found = {name for p in self.gone if (name := found_target(p)[1])}

@@ -21,8 +21,8 @@ _FEWEST = 2
 
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
-    """Yields the lists and tables whose names may lie below a named directory. The `homes` of a
-    tree are the directories named in headings, labels and the lead-in, the outermost first."""
+    """Yields the lists and tables whose names may lie below a named directory. `homes` of a list
+    are the directories named in headings, labels and the lead-in, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)

@@ -68,9 +68,9 @@ class _Apart(Struct, frozen=True):
 
 
 def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
-    """If at least half of the removed files moved to one directory, returns a removal with a target
-    in that directory. Otherwise returns the first removal, without a target.
-    """
+    """Returns one of the removals of files in a directory. If at least half of the files moved to
+    one new directory, returns a file that moved there. Otherwise returns the first file, without
+    its new path (`target`)."""
     tails = {r: r.path.removeprefix(directory) for r in removals}
     homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}
     home, count = next(iter(Counter(homes.values()).most_common(1)), ("", 0))

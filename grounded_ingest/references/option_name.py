@@ -40,13 +40,15 @@ _ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns references to the packages and parts that commands in a claim select."""
+    """Returns references to the names that options of commands in a claim select: packages, and
+    what packages declare. Example: `cargo test -p tool-cli --features fast`."""
     return find_in_commands(path, claim, option_names_in)
 
 
 def option_names_in(path: str, line: str, start: int) -> list[Reference]:
-    """Returns a reference for each package or part that an option in a command line selects. In
-    each reference, `of` joins the fields of `_Asked`."""
+    """Returns a reference for each name that an option in a command line selects: a package, or
+    what a package declares, such as a feature. In each reference, `of` joins the fields of
+    `_Asked`."""
     found = []
     for command in commands(line):
         first = command.words[0].start

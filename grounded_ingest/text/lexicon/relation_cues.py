@@ -1,7 +1,7 @@
-"""Words that state how a claim is related to other claims. A pattern matches the beginning of a
-claim, in lower or upper case. The word before the pattern says which claim is the source of the
-relation. `before` is the previous claim, and `this` is the claim itself. `next` means that the
-claim itself is the source, and the next claim is the target.
+"""Words that state how a claim is related to the claim before or after it. Each entry has a
+relation, a word and a pattern. The pattern matches the beginning of a claim, in lower or upper
+case. The word gives the direction of the relation. `before`: from the previous claim to this one.
+`this`: from this claim to the previous one. `next`: from this claim to the next one.
 """
 
 DISCOURSE = (
