@@ -88,6 +88,8 @@ def shown_versions(language: str, text: str) -> dict[str, str]:
     """Returns the packages with versions in a code block that shows a manifest or a part of it."""
     if language in _JSON:
         read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
+        if mapping_at(read).get("name"):
+            return {}  # the whole manifest of a project that the reader makes
         found = _json_versions(read) or mapping_at(read)
         return {n: v for n, v in found.items() if _is_text(v) and _PINNED.fullmatch(v)}
     if language == "toml":

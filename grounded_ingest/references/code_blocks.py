@@ -47,6 +47,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.references.registry import answer_references, verify_citations
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.text.lexicon.drawn_words import OTHER_LAYOUT
 from grounded_ingest.text.patterns import compiled
 
 
@@ -276,7 +277,9 @@ def _listing_rows(
     for block in code_blocks(text) if text and _PATH_ROW.search(text) else ():
         if block.language in _LIST_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
             rows = block.text.split("\n")
-            for number, listed in _listed_paths(document.path, rows, context).items():
+            other = _OTHER_LIST.search(f"{block.section.partition(' > ')[2]} > {block.lead}")
+            paths = {} if other else _listed_paths(document.path, rows, context)
+            for number, listed in paths.items():
                 if listed:
                     yield rows[number], block.line + number, block, listed
 
@@ -285,6 +288,7 @@ _PATH_ROW = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-
 _REMARK = compiled(r"[ \t]+(?:#.*|\(.*\))[ \t]*$")
 _BETWEEN = compiled(r"[ \t]*(?:[→,]|[=-]>)[ \t]*")
 _LISTED = compiled(r"[\w.@:*/-]*")
+_OTHER_LIST = compiled(OTHER_LAYOUT)
 _FEWEST = 2
 """Minimum number of existing paths in a list of paths."""
 

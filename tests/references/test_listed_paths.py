@@ -34,4 +34,7 @@ def found(repo: Repo) -> list[tuple[str, int, str]]:
 def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     repo.commit({"core/common/a.kt": "1", "core/network/b.kt": "2", "home/data/c.kt": "3"})
     repo.commit({"home/data/c.kt": None, NOTES: f"# Modules\n\n```\n{rows}\n```\n"})
-    assert [line for _, line, _ in found(repo)] == wrong, found(repo)
+    assert [line for _, line, _ in found(repo)] == wrong
+    text = f"# Modules\n\nThe generated files:\n\n```\n{rows}\n```\n"
+    repo.commit({NOTES: text})
+    assert found(repo) == []

@@ -138,6 +138,7 @@ def test_versions_in_manifests(path: str, text: str, found: dict[str, str]) -> N
         ('json\n{\n  "zod": "^3.1.0",\n  "left-pad": "1.0.0",\n  "next": "15.1.0"\n}', []),
         ('json\n{"dependencies": {"own": "1.0", "zod": "3", "next": "14", "redis": "4"}}', []),
         ('json\n{\n  "zod": "not a version",\n  "next": 3,\n  "redis": "^5"\n}', []),
+        ('json\n{"name": "new", "dependencies": {"zod": "3", "next": "14", "redis": "4"}}', []),
         ("\nx.org/a v0.8.5\nx.org/b v1.2.0\nx.org/c v1.1.0", ["x.org/a"]),
     ],
 )

@@ -35,4 +35,4 @@ POINTS_BACK = r"(?i)^\W*(?:this|that|it|these|those|they|the above|all (?:this|t
 STATUS_HEADER = r"(?i)\b(?:status|state|true|truth|correct|valid|verified|holds|accurate|outcome|verdict|result|decision|still|current)\b"
 NO_CELL = r"(?i)\W*(?:no|nope|not at all|untrue|failed)\W*$|\s*[✗✘❌✖]\ufe0f?\s*$"
 
-TRIALS = r"(?i)(?:^|/)(?:tests?|specs?|__tests__|fixtures?|testdata|examples?|samples?|mocks?|__mocks__|demos?|snapshots)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|example|sample|mock)\.[\w.]+$"
+TRIALS = r"(?i)(?:^|/)(?:tests?|specs?|evals?|__tests__|fixtures?|testdata|examples?|samples?|mocks?|__mocks__|demos?|snapshots)/|(?:^|/)test_[^/]*$|[._-](?:test|spec|example|sample|mock)\.[\w.]+$"
