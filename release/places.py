@@ -91,8 +91,8 @@ PLACES = (
     ),
     Place(
         ("docs/install.md",),
-        "The project has no public address yet. So `/path/to/grounded-ingest` and `$SOURCE` stand "
-        "for the path of a clone.",
+        "The project has no public address yet. On these pages, `/path/to/grounded-ingest` and "
+        "`$SOURCE` stand for the path of a clone.",
         "The project is [{slug}]({url}), on PyPI `grounded-ingest`, as an image `{image}`. Set\n"
         "`SOURCE=grounded-ingest=={version}`.",
     ),

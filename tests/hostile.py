@@ -17,7 +17,7 @@ from repos import NOTES, Files
 
 from grounded_ingest.api import ground, recall
 from grounded_ingest.code.definitions import definitions_in
-from grounded_ingest.code.manifest_facts import ci_pins, pins
+from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
 from grounded_ingest.code.python_programs import declared_options
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
@@ -1062,11 +1062,11 @@ QUERIES = (
 def read_file(path: str, text: str) -> None:
     """Has every reader of files that claims lead to read a text of that name."""
     name = path.rpartition("/")[2]
-    for read in (definitions_in, pins):
+    for read in (definitions_in, pins, own_version):
         read(path, text)
     for runner in RUNNERS.values():
         if name in runner.files:
-            runner.parse(text)
+            runner.parse(text, path)
     if name.endswith(".py"):
         declared_options([text])
     elif name.endswith(".md"):

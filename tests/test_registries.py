@@ -140,5 +140,5 @@ def test_an_extractor_is_documented_and_has_tests(extension: str) -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_format_is_documented_and_has_tests(name: str) -> None:
-    assert f"**{name}.**" in (DOCS / "commands.md").read_text("utf-8")
+    assert f"`{name}`" in (DOCS / "formats.md").read_text("utf-8")
     assert name == "text" or re.search(rf"\"{name}\"", all_tests())
