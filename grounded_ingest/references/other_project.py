@@ -69,15 +69,22 @@ _SCAFFOLD = "facebook/docusaurus"
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
     of its site, says that it is edited there. A fork has the name of its upstream."""
-    front = (page_text(path, context.tree) or "").partition("\n---")[0]
-    found = _EDITED.findall(front)
-    found = found or [r for folder, r in _edited_folders(context.tree) if path.startswith(folder)]
+    found = _edited_at(path, context.tree)
     if not found:
         return False
     from grounded_ingest.references.own_forge import own_names, plain_name
 
     names = own_names(context)
     return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
+
+
+@lru_cache(maxsize=64)
+def _edited_at(path: str, tree: Tree) -> list[str]:
+    """Returns the repositories in which a page is edited. Returns an empty list if neither the page
+    nor its site says so."""
+    front = (page_text(path, tree) or "").partition("\n---")[0]
+    found: list[str] = _EDITED.findall(front)
+    return found or [r for folder, r in _edited_folders(tree) if path.startswith(folder)]
 
 
 @lru_cache(maxsize=4)
