@@ -25,7 +25,7 @@ from repos import Repo
 from grounded_ingest.__main__ import COLLECT
 from grounded_ingest.errors import GroundedIngestError
 
-LIMIT, DOUBTFUL, TRIES, TIMES = 1.3, 1.5, 5, 4
+LIMIT, DOUBTFUL, TRIES, TIMES = 1.2, 1.4, 5, 4
 
 
 def exponent(cost: Callable[[int], float], n: int) -> float:

@@ -73,10 +73,10 @@ def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
     path = home + module
     file = next((f for f in (f"{path}.py", f"{path}/__init__.py") if tree.has(f)), "")
     if not file and not tree.is_dir(path):
-        above, _, name = path.rpartition("/")
-        return _why_unnamed(f"{above}/__init__.py", above, name, f"{above} has no module", tree)
-    home = path if file.endswith("/__init__.py") else ""
-    return _why_unnamed(file, home, name, f"{file} has no", tree) if name else ("", "")
+        above, _, last = path.rpartition("/")
+        return _why_unnamed(f"{above}/__init__.py", above, last, f"{above} has no module", tree)
+    package = path if file.endswith("/__init__.py") else ""
+    return _why_unnamed(file, package, name, f"{file} has no", tree) if name else ("", "")
 
 
 def _home(module: str, tree: Tree) -> str | None:
@@ -95,16 +95,18 @@ def _has_module(path: str, tree: Tree) -> bool:
     return tree.is_dir(path) or tree.has(f"{path}.py")
 
 
-def _why_unnamed(file: str, home: str, name: str, message: str, tree: Tree) -> tuple[str, str]:
-    """Returns the message and the file if neither the file nor its package `home` has a name."""
+def _why_unnamed(file: str, package: str, name: str, message: str, tree: Tree) -> tuple[str, str]:
+    """Returns the message and the file if neither the file nor its package has a name. `package`
+    is the folder of the package, or empty for a file that is no package. Returns empty strings if
+    one of them has the name, or if the code may define it when it runs."""
     if not tree.has(file) or tree.size(file) > LARGEST:
         return "", ""
     text = text_of(tree, file) or ""
-    inside = tree.below(home) if home else ()
-    if any(p.startswith((f"{home}/{name}.", f"{home}/{name}/")) for p in inside):
+    inside = tree.below(package) if package else ()
+    if any(p.startswith((f"{package}/{name}.", f"{package}/{name}/")) for p in inside):
         return "", ""
     sources = {dirname(p) for p in inside if p.endswith(_NATIVE)}
-    if any(d == home or not tree.has(f"{d}/__init__.py") for d in sources):
+    if any(d == package or not tree.has(f"{d}/__init__.py") for d in sources):
         return "", ""
     if _COMPUTED.search(text) or re.search(rf"\b{re.escape(name)}\b", text):
         return "", ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import lru_cache
 from itertools import chain, islice, pairwise
 from types import MappingProxyType
 from typing import NamedTuple
@@ -153,7 +154,7 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
     if found.verdict is not Verdict.REFUTED or found.kind is not CitationKind.PATH:
         return found
     if found.link:
-        unwritten = _UNWRITTEN.search(place.claim.text) is not None
+        unwritten = _is_unwritten(place.claim.text)
         reason = "the text says that the page is not written yet" if unwritten else COPIED
         excused = unwritten or is_copied(place.path, context)
     else:
@@ -331,6 +332,12 @@ _UNWRITTEN = compiled(
     re.IGNORECASE,
 )
 """Matches notes in a table of contents beside a page that does not exist yet."""
+
+
+@lru_cache(maxsize=8)  # without a cache, a claim is searched again for each of its links
+def _is_unwritten(text: str) -> bool:
+    return _UNWRITTEN.search(text) is not None
+
 
 MORE = "the claim says more than its proofs"
 
