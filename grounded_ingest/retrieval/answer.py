@@ -149,8 +149,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words. A passage must rank among the best passages of the whole repository, so that a few
-        approved claims do not answer every question.
+        words, or if they contain no more of them than a neighbour of a better passage that may not
+        be returned.
         """
         allowed = _allowed(wanted)
         scored = self._weighed_by_depth(

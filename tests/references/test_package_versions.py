@@ -128,6 +128,29 @@ def test_versions_in_manifests(path: str, text: str, found: dict[str, str]) -> N
 
 
 @pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("The project uses Node 20, as `.nvmrc` says.", "cited"),
+        ("The project uses Node 22, as `.nvmrc` says.", "refuted-citation"),
+        ("`rust-toolchain.toml` is Rust 1.85.0.", "refuted-citation"),
+        ("`rust-toolchain.toml` is Rust 1.80.", "cited"),
+        ("Node 22 works, as `package.json` says.", "cited"),  # it says ">= 20"
+        ("Node 18 works, as `package.json` says.", "refuted-citation"),
+        ("We will move `.nvmrc` to Node 22.", "cited"),
+        ("Move `.nvmrc` from Node 18 to Node 22.", "cited"),
+    ],
+)
+def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rule: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        ".nvmrc": "v20.11.0\n",
+        "rust-toolchain.toml": '[toolchain]\nchannel = "1.80.0"\n',
+        "package.json": '{"engines": {"node": ">=20"}}',
+    })  # fmt: skip
+    assert repo.judge(text).rule == rule
+
+
+@pytest.mark.parametrize(
     ("block", "found"),
     [
         (
