@@ -81,6 +81,8 @@ _ROWS = {
 """Maps the name of a manifest to the pattern of its rows."""
 _JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
+_NEW_PROJECT = ("package", "project", "tool.poetry")
+"""Tables that have a name in the whole manifest of a project that the reader makes."""
 _PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
 
 
@@ -89,11 +91,13 @@ def shown_versions(language: str, text: str) -> dict[str, str]:
     if language in _JSON:
         read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
         if mapping_at(read).get("name"):
-            return {}  # the whole manifest of a project that the reader makes
+            return {}
         found = _json_versions(read) or mapping_at(read)
         return {n: v for n, v in found.items() if _is_text(v) and _PINNED.fullmatch(v)}
     if language == "toml":
         read = toml_value(text)
+        if any("name" in mapping_at(read, *key.split(".")) for key in _NEW_PROJECT):
+            return {}
         return {**dict(_cargo_versions(read)), **dict(_pyproject_versions(read))}
     return dict(_GO.findall(text)) if language in ("", "go", "mod", "text", "txt") else {}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import zip_longest
 from posixpath import join, normpath
 from typing import Any
@@ -37,18 +38,17 @@ class CodeBlock(Struct, frozen=True):
     lead_line: int = 0
 
 
-def code_blocks(text: str) -> Iterator[CodeBlock]:
-    """Yields the code blocks in a Markdown document. Skips very long code blocks."""
+@lru_cache(maxsize=16)  # several checks read the blocks of the same document
+def code_blocks(text: str) -> tuple[CodeBlock, ...]:
+    """Returns the code blocks in a Markdown document. Leaves out very long code blocks."""
     if "`" * 3 not in text and "~~~" not in text and "\n    " not in text:
-        return
+        return ()
     import pyromark  # imported late, because few documents have code blocks that are read
 
     events: Any = pyromark.events_with_range(text, options=pyromark.Options.ENABLE_GFM)
     reader = _BlockReader(text.encode())
-    for event, at in events:
-        found = reader.read(event, at["start"], at["end"])
-        if found is not None and len(found.text) <= LARGEST:
-            yield found
+    found = (reader.read(event, at["start"], at["end"]) for event, at in events)
+    return tuple(b for b in found if b is not None and len(b.text) <= LARGEST)
 
 
 class _BlockReader:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 
 from msgspec import Struct
 
@@ -260,10 +259,5 @@ def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool =
     text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
     if text is None or name not in text:
         return False
-    return any(name in block for block, shell in _blocks(text) if commands or not shell)
-
-
-@lru_cache(maxsize=8)
-def _blocks(text: str) -> tuple[tuple[str, bool], ...]:
-    """Returns (text, whether the block may list commands) for each code block in a text."""
-    return tuple((block.text, block.language in _SHELLS) for block in code_blocks(text))
+    blocks = (b for b in code_blocks(text) if commands or b.language not in _SHELLS)
+    return any(name in b.text for b in blocks)
