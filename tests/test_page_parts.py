@@ -5,9 +5,11 @@ A part stands between `<!-- made: NAME -->` and `<!-- end -->`; `PARTS` says wha
 
 from __future__ import annotations
 
+import enum
 import json
 import os
 import re
+import typing
 from collections.abc import Callable, Iterator
 
 import click
@@ -24,7 +26,7 @@ from grounded_ingest.retrieval.answer import Answer
 from grounded_ingest.review.desk import ReviewOutcome
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
-from grounded_ingest.verify.result import Verification
+from grounded_ingest.verify.result import Memory, Verification
 from grounded_ingest.verify.text_judge import TextJudgement
 
 PART = re.compile(r"<!-- made: ([\w ]+) -->\n(.*?)<!-- end -->", re.DOTALL)
@@ -102,6 +104,48 @@ def policy() -> str:
     return table("rule | default | may become", rows)
 
 
+RESULTS = (Report, Validation, Memory, Verification, TextJudgement, Answer, ReviewOutcome)
+"""What the functions of the Python API return, and what `ground` takes."""
+
+
+def types_below(kind: typing.Any, found: dict[str, type]) -> dict[str, type]:
+    """Adds the types of this package that are reached from a type by attributes."""
+    for part in typing.get_args(kind):
+        types_below(part, found)
+    ours = isinstance(kind, type) and kind.__module__.startswith("grounded_ingest")
+    if ours and kind.__name__ not in found:
+        found[kind.__name__] = kind
+        for hint in () if issubclass(kind, enum.Enum) else typing.get_type_hints(kind).values():
+            types_below(hint, found)
+    return found
+
+
+def attribute(name: str, hint: typing.Any) -> str:
+    """An attribute with the types of this package or the words that it can have."""
+    parts = typing.get_args(hint)
+    choices = [str(p) or "''" for p in parts] if typing.get_origin(hint) is typing.Literal else []
+    named = [p.__name__ for p in (hint, *parts) if isinstance(p, type) and types_below(p, {})]
+    ending = "|".join(choices) or "|".join(dict.fromkeys(named))
+    return f"`{name}: {ending}`" if ending else f"`{name}`"
+
+
+def attributes() -> str:
+    found: dict[str, type] = {}
+    for result in RESULTS:
+        types_below(result, found)
+    rows = []
+    for name, kind in found.items():
+        if issubclass(kind, enum.Enum):
+            rows.append(f"- {name}: " + ", ".join(f"`{member}`" for member in kind))
+            continue
+        hints = typing.get_type_hints(kind)
+        fields = [attribute(field, hints[field]) for field in kind.__annotations__]
+        computed = [f"`{n}`" for n, v in vars(kind).items() if isinstance(v, property)]
+        above = ["all of Decision"] if issubclass(kind.__bases__[0], Decision) else []
+        rows.append(f"- {name}: " + ", ".join([*above, *fields, *computed]))
+    return "\n".join(rows)
+
+
 def worked_examples() -> str:
     """The examples of tests/test_tiers.py, one row for all that the three columns decide alike. Of
     those that no column decides in another way, two stand for all."""
@@ -129,9 +173,10 @@ PARTS: dict[str, Callable[[], str]] = {
     "exclude": lambda: globs(DEFAULTS.exclude),
     "adr dirs": lambda: globs(DEFAULTS.adr_dirs),
     "policy": policy,
+    "attributes": attributes,
     "worked examples": worked_examples,
 }
-PAGES = ("docs/commands.md", "docs/configuration.md", "docs/systems.md")
+PAGES = ("docs/commands.md", "docs/configuration.md", "docs/python.md", "docs/systems.md")
 
 
 def made(part: str) -> str:
