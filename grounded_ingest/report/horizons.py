@@ -100,7 +100,7 @@ def _names_dead_runtime(place: Place, today: date) -> str:
     Returns an empty string if the runtime still gets updates. "Python >= 3.8" does not count,
     because newer versions fulfil a minimum.
     """
-    named = [r for r in mentions(place.path, place.claim) if r.of.endswith(" = asks")]
+    named = [r for r in mentions(place.path, place.claim) if " = asks" in r.of]
     if (
         len(named) != 1
         or not _states_present(place)
