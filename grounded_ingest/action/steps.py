@@ -1,6 +1,6 @@
 """Implements the steps of the GitHub Action: prepare, check, comment and upload.
 
-`prepare` finds the commit at which the change of the event starts. The check itself finds the
+`prepare` finds the base commit of the pull request or push. The check itself finds the
 configuration and the base branch. If a request to GitHub fails, the step prints a warning, and the
 job does not fail.
 """

@@ -101,11 +101,11 @@ class _Planner:
     def edit(
         self, path: str, before: str, after: str, same: Callable[[str], object] | None = None
     ) -> None:
-        """Plans the text `after` for a file, or its deletion if the text is blank.
+        """Plans to replace the text of a file with `after`, or to delete the file if `after` is
+        blank.
 
-        If an earlier version in git has the same content, the file gets the bytes of that version.
-        `same` maps a text to the form that is compared, by default the text without trailing white
-        space.
+        If an earlier version in git differs from `after` only in white space at the end, the file
+        gets exactly the bytes of that version. `same` maps a text to the form that is compared.
         """
         if after == before:
             return

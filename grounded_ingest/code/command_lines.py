@@ -187,7 +187,7 @@ class _Selection(NamedTuple):
     elsewhere: bool = False
 
     def also(self, more: _Selection) -> _Selection:
-        """Returns a copy of this selection in which `more` fills the empty fields."""
+        """Returns a copy of this selection of packages, with empty fields taken from `more`."""
         return _Selection(
             self.directory or more.directory,
             self.packages or more.packages,

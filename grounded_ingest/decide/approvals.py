@@ -1,4 +1,4 @@
-"""Reports approvals that do not count and review logs that cannot be read."""
+"""Reports approvals that do not count, and files with approvals that cannot be read."""
 
 from __future__ import annotations
 

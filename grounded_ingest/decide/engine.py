@@ -125,8 +125,8 @@ class Engine:
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
-        """Decides claims in unchanged documents. Returns the decisions for the claims that have a
-        reference which was right before the change and is wrong now."""
+        """Returns decisions for claims in documents that the change does not touch, if the change
+        makes a reference in the claim wrong. `before` gives the answer before the change."""
         evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
         evidence = before.mark_old(places, evidence, [False] * len(places))
         decisions = []

@@ -1,6 +1,7 @@
-"""Runs a check of a fleet, in one process for each repository.
+"""Checks a fleet, which is a list of repositories, in one process for each repository.
 
-The directory `out` has two parts. `surveys/ID/` contains the rows for one repository at one commit.
+The directory `out` has two parts. `surveys/ID/` contains the results for one repository at one
+commit, called a survey.
 `runs/RUN/` contains the rows of the table `repositories`. The directory of a run is created last.
 If a run is killed, the next run reuses its finished surveys.
 """

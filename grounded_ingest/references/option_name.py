@@ -40,8 +40,8 @@ _ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns references to the names that options of commands in a claim select: packages, and
-    what packages declare. Example: `cargo test -p tool-cli --features fast`."""
+    """Returns references to names that follow options of the commands in a claim. The names mean
+    packages or parts of packages. An example: `cargo test -p tool-cli --features fast`."""
     return find_in_commands(path, claim, option_names_in)
 
 

@@ -206,7 +206,7 @@ def verify_citations(
 
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
-    """Returns the mentions of all kinds in a claim, in the order of the text."""
+    """Returns all references in a claim, in the order of the text."""
     found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
 

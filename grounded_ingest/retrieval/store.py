@@ -262,7 +262,10 @@ class JudgedStates:
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
     def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
-        """Yields the relations of the claims `nodes`, in both directions."""
+        """Yields each relation between one of the claims `nodes` and another claim.
+
+        `state` is the id of the indexed version of the repository.
+        """
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:

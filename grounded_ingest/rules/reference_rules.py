@@ -1,6 +1,6 @@
-"""Defines the rule ids for wrong references (`refuted-citation[path]`), with severity and way out.
+"""Defines the rules for wrong references, with the severity and the advice of each rule.
 
-There is one rule id for every kind of reference.
+There is one rule for each kind of reference. An example is `refuted-citation[path]`.
 """
 
 from __future__ import annotations

@@ -33,7 +33,8 @@ class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
     `values` is the kind of its values. If `many` is true, the slot can have several values at once.
-    If `planned` is true, a planned value counts too, as for goals."""
+    If `planned` is true, a value that is only planned is stored like a current one. An example is
+    the slot for goals."""
 
     name: str
     values: str

@@ -1,4 +1,4 @@
-"""Words of sentences, headings and documents that are not about the present."""
+"""Lists words which show that a sentence, heading or document is not about the present."""
 
 PAST = (
     r"(?i)\b(?:old|older|legacy|former|formerly|previous|previously|original|originally|initially|historical|historically|earlier|before"
