@@ -2,7 +2,8 @@
 
 The program reads the question as JSON from standard input and writes the answer to standard output.
 The program runs without a shell, in an empty directory, and gets only the few environment
-variables that a program needs and those that the user allowed. After the timeout, the program and its child processes are killed.
+variables that a program needs and those that the user allowed. After the timeout, the program and
+its child processes are killed.
 """
 
 from __future__ import annotations
