@@ -9,6 +9,7 @@ import enum
 import json
 import os
 import re
+import textwrap
 import typing
 from collections.abc import Callable, Iterator
 
@@ -126,7 +127,7 @@ def attribute(name: str, hint: typing.Any) -> str:
     choices = [str(p) or "''" for p in parts] if typing.get_origin(hint) is typing.Literal else []
     named = [p.__name__ for p in (hint, *parts) if isinstance(p, type) and types_below(p, {})]
     ending = "|".join(choices) or "|".join(dict.fromkeys(named))
-    return f"`{name}: {ending}`" if ending else f"`{name}`"
+    return f"{name}: {ending}" if ending else name
 
 
 def attributes() -> str:
@@ -135,15 +136,16 @@ def attributes() -> str:
         types_below(result, found)
     rows = []
     for name, kind in found.items():
-        if issubclass(kind, enum.Enum):
-            rows.append(f"- {name}: " + ", ".join(f"`{member}`" for member in kind))
-            continue
         hints = typing.get_type_hints(kind)
-        fields = [attribute(field, hints[field]) for field in kind.__annotations__]
-        computed = [f"`{n}`" for n, v in vars(kind).items() if isinstance(v, property)]
-        above = ["all of Decision"] if issubclass(kind.__bases__[0], Decision) else []
-        rows.append(f"- {name}: " + ", ".join([*above, *fields, *computed]))
-    return "\n".join(rows)
+        if issubclass(kind, enum.Enum):
+            parts = [str(member) for member in kind]
+        else:
+            above = ["all of Decision"] if issubclass(kind.__bases__[0], Decision) else []
+            computed = [n for n, v in vars(kind).items() if isinstance(v, property)]
+            fields = [attribute(field, hints[field]) for field in kind.__annotations__]
+            parts = [*above, *fields, *computed]
+        rows += textwrap.wrap(f"{name}: {', '.join(parts)}", 100, subsequent_indent="    ")
+    return "```text\n" + "\n".join(rows) + "\n```"
 
 
 def worked_examples() -> str:
