@@ -18,8 +18,8 @@ SAID = "The ledger keeps its rows in PostgreSQL"
     ("text", "line", "message"),
     [
         (aliases(9), 7, "aliases expanded"),
-        ("a: &a\n  b: *a", 2, "an alias inside the collection to which it refers"),
-        ("&a [*a]", 1, "an alias inside the collection to which it refers"),
+        ("a: &a\n  b: *a", 2, "an alias is inside the collection to which it refers"),
+        ("&a [*a]", 1, "an alias is inside the collection to which it refers"),
         ("[" * (DEPTH + 1), 1, "nested deeper than"),
         ("a: 1\nb: c: d", 2, "not valid YAML"),
     ],

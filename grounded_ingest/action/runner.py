@@ -70,7 +70,7 @@ def inside(payload: Mapping[str, Any], *names: str) -> str:
     """
     found = _at(payload, names)
     if found is not None and not isinstance(found, str):
-        raise _malformed(f"has a value at {'.'.join(names)} that is not a string")
+        raise _malformed(f"has no string at {'.'.join(names)}")
     return found or ""
 
 
@@ -82,7 +82,7 @@ def number_in(payload: Mapping[str, Any], *names: str) -> int:
     """
     found = _at(payload, names)
     if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
-        raise _malformed(f"has a value at {'.'.join(names)} that is not an integer from 0")
+        raise _malformed(f"has no whole number of 0 or more at {'.'.join(names)}")
     return found or 0
 
 
@@ -92,7 +92,7 @@ def _at(payload: Mapping[str, Any], names: tuple[str, ...]) -> Any:
         if found is None:
             return None
         if not isinstance(found, Mapping):
-            raise _malformed(f"has a value at {'.'.join(names[:depth])} that is not an object")
+            raise _malformed(f"has no JSON object at {'.'.join(names[:depth])}")
         found = found.get(name)
     return found
 

@@ -85,7 +85,8 @@ def read_examples(path: str) -> list[LabelledText]:
             found += _examples(json.loads(row) if isinstance(row, str) else row, place)
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise GroundedIngestError(
-                f"{place}: not an example of GroundingBench ({type(error).__name__}: {error})",
+                f"{place}: the row is not an example of GroundingBench"
+                f" ({type(error).__name__}: {error})",
                 'write {"category": "…", "retrieved_context": [{"id": "m1", "text": "…"}],'
                 ' "generated_output": "…", "label": {"grounded": true}}',
             ) from None

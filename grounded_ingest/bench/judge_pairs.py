@@ -66,7 +66,7 @@ def read_pairs(path: str = "") -> list[LabelledPair]:
             pairs.append(LabelledPair(task, claim, source, true))
         except (ValueError, KeyError, TypeError):
             raise GroundedIngestError(
-                f"{path or PAIRS}:{number}: not a labelled pair",
+                f"{path or PAIRS}:{number}: the line is not a labelled pair",
                 'write {"claim": "…", "label": "SUPPORTS" or "REFUTES", "evidence": "…"}',
             ) from None
     return pairs
@@ -140,8 +140,9 @@ def _is_wrong(judged: JudgedPair) -> bool:
 def _summary(judged: Sequence[JudgedPair]) -> Iterator[str]:
     for task, found in judged_figures(judged).items():
         yield (
-            f"{task}: {found['true_raised']} of {found['true']} true and {found['false_raised']} of"
-            f" {found['false']} false claims raised; {found['unanswered']} without a valid answer"
+            f"{task}: the judge model rejects {found['true_raised']} of {found['true']} true and"
+            f" {found['false_raised']} of {found['false']} false claims; no valid answer for"
+            f" {found['unanswered']}"
         )
     reasons = {j.opinion.reason for j in judged if not j.opinion.verdict}
     yield from sorted(map(printable, reasons))[:5]

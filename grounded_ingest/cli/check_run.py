@@ -238,7 +238,7 @@ def _fix(repo: Repo, result: Result) -> bool:
         )
     written = write_fixes(repo, plan_fixes(result))
     for path in written.changed:
-        say(f"{printable(path)} was not fixed, because the file changed during the check")
+        say(f"{printable(path)} was not fixed, because it changed during the check; run again")
     for path in written.documents:
         say(f"fixed {printable(path)}")
     return bool(written.documents)
@@ -258,8 +258,8 @@ def _show_diff(result: Result) -> int:
     emit(shown, exact=True)
     if shown != found:
         say(
-            "this diff cannot be applied: it has lines that a CI log would run as commands, and"
-            " these lines are escaped; use --fix instead"
+            "this diff cannot be applied, because some of its lines are escaped: a CI log would run"
+            " them as commands; use --fix instead"
         )
     return Exit.FOUND if found else Exit.OK
 

@@ -154,7 +154,7 @@ def _repositories(flags: FleetFlags) -> list[FleetRepository]:
     given = [o for o in (flags.manifest, flags.directory, flags.listing) if o]
     if len(given) != 1:
         raise GroundedIngestError(
-            "none or more than one of --manifest, --directory and --list is given",
+            "expected exactly one list of repositories",
             "give exactly one of --manifest FILE, --directory DIR and --list FILE",
         )
     if flags.manifest:

@@ -56,7 +56,7 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.version import installed_from, origin
 
 LOCAL = "local"
-"""The value of `--repo` for a hook that runs the program on PATH, as pre-commit calls it."""
+"""Value of `--repo`: the hook runs the grounded-ingest on PATH. pre-commit uses the same word."""
 
 
 class InitFlags(NamedTuple):
@@ -444,12 +444,12 @@ def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed:
     by_runner = set_up.hook == "pre-commit"
     if by_runner and not installed and unattended_stages(repo):
         rows.append(
-            (f"pre-commit {' '.join(INSTALL)}", "install the scripts that let git run the hook")
+            (f"pre-commit {' '.join(INSTALL)}", "install the scripts with which git runs the hook")
         )
     paths = [c.path for c in plan.changes if not c.executable]
     if paths:
         about = (
-            "then commit. The hook uses these files at once; pull requests use them after the merge"
+            "commit these files. The hook uses them at once; pull requests use them after the merge"
         )
         rows.append((f"git add {shlex.join(paths)}", about))
     rows.append((program(), "check all documents"))

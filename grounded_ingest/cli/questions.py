@@ -98,7 +98,7 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
     if answer["note"]:
         yield printable(answer["note"])
     if answer["found_in"] != "knowledge base":
-        yield f"found in the {answer['found_in']}; the claim is not in the current documents"
+        yield f"the claim was found in the {answer['found_in']}; it is not in the documents now"
     for line in answer["lines"]:
         where = f"{printable(line['path'])}:{line['line']}: " if line["path"] else ""
         yield f"{look.paint(where, 'bold')}{line['rule']}: {printable(line['message'])}"
@@ -144,7 +144,7 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     else:
         look = Look(color=coloured(color))
         lines = [f"{look.paint(p.target, 'bold')}  {p.quote}".rstrip() for p in places]
-        _emit_lines(lines or ["no place in the repository has the words of this text"])
+        _emit_lines(lines or ["nothing to cite: no place in the repository has these words"])
     sys.exit(Exit.OK if places else Exit.FOUND)
 
 

@@ -166,7 +166,7 @@ def _about(result: Mapping[str, Any]) -> Iterator[str]:
     own = [e for e in result["evidence"] if not e["inherited"]]
     confirmed = [e["target"] for e in own if e["verdict"] == Verdict.CONFIRMED]
     if confirmed:
-        yield f"by {'; '.join(printable(target, 100) for target in confirmed[:_FEW])}"
+        yield f"confirmed by {'; '.join(printable(target, 100) for target in confirmed[:_FEW])}"
     if result["when"]:
         yield printable(result["when"], 40)
     if against := result["contradicted_by"]:

@@ -55,7 +55,7 @@ _ATTRIBUTES = {GENERATED, UNION}
 _VARIABLE = re.compile(r"(?<=uses: ).*|(?<=SOURCE: ).*|(?<=fail-on)[: ].*|(?<=name: Check ).*")
 """Parts of the workflow that depend on the options of `init`."""
 _VERSIONS = 40
-"""Number of earlier versions of a file that are compared."""
+"""Number of earlier versions of a file that are searched for the text before `init`."""
 
 
 class RemovalPlan(NamedTuple):
@@ -192,7 +192,7 @@ def _plan_runner(planner: _Planner) -> None:
         return
     after = without_entry(text)
     if after is None:
-        planner.plan.hint(f"{PRE_COMMIT} cannot be edited safely; delete our hook there by hand.")
+        planner.plan.hint(f"{PRE_COMMIT} cannot be edited safely; delete the {NAME} hook by hand.")
     else:
         planner.edit(PRE_COMMIT, text, after)
 

@@ -292,7 +292,7 @@ _add_decision_command(
     "approve",
     ("pending",),
     "Reason for the review log.",
-    "Approve claims that you may decide about.",
+    "Approve claims in documents that you may review.",
 )
 _add_decision_command(
     "reject",

@@ -141,7 +141,7 @@ def _with_knowledge_base(
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:
     if sum(x is not None for x in (text, text_file, stdin)) != 1:
         raise GroundedIngestError(
-            "no text to verify, or more than one, is given",
+            "expected exactly one text to verify",
             "give exactly one of --text T, --text-file F, and - for stdin",
         )
     if text is not None:

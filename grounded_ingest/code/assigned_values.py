@@ -82,7 +82,7 @@ def claimed_value(text: str, language: str) -> Value | None:
 
 
 _REMARK = compiled(r"/\*|^[^\"'`]*(?://|#(?!\d))")
-"""Matches a comment, which could deny the literal beside it."""
+"""Matches a comment, which could say that the literal beside it does not apply."""
 
 
 def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
@@ -265,7 +265,7 @@ def _is_indirect(node: ast.AST) -> bool:
             return False
 
 
-_CONDITION = "the definition is inside a condition, a loop or a function"
+_CONDITION = "the definition may not apply: it is inside a condition, a loop or a function"
 _CLOSED_BASES = frozenset(("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"))
 _MAKERS = ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_")
 _PLAIN_DECORATORS = frozenset(
@@ -570,7 +570,7 @@ _DEFINING = {
     "assignment": ("left", "right"), "variable_assignment": ("name", "value"),
     "property_declaration": ("name", "value"),
 }  # fmt: skip
-"""Maps the types of nodes that assign a value to the fields of their name and value."""
+"""Maps each type of node that assigns a value to its fields for the name and the value."""
 _PARAMETERS = {
     "required_parameter": ("pattern", "value"), "optional_parameter": ("name", "value"),
     "keyword_parameter": ("name", "value"), "assignment_pattern": ("left", "right"),
@@ -743,7 +743,7 @@ def _why_open(node: Any, here: _Around, language: str) -> str:
     if here.conditional or _is_configured(node, language):
         return _CONDITION
     if node.type == "var_spec":
-        return "other files of the package can change the variable"
+        return "other files of the package may assign another value to the variable"
     plain = node.type != "pair" or _is_of_literal(node)
     return "" if plain else "the object is not a plain literal"
 

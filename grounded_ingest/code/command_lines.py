@@ -100,7 +100,7 @@ class Call(NamedTuple):
 _NAME = compiled(r"[A-Za-z0-9_@.][\w@.:/+=-]*")
 _WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
 _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
-"""Runners that are recognised after a wrapper such as `uv run`."""
+"""Runners that are recognised after a wrapper, such as `make` in `uv run make`."""
 
 
 def calls(command: Command) -> list[Call]:
@@ -379,4 +379,4 @@ _READERS: dict[str, _Reader] = {
     "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
 }
 RUNNERS = frozenset(_READERS)
-"""Programs whose commands look up names in manifests."""
+"""Programs whose arguments are names from a manifest, such as a target in a makefile."""

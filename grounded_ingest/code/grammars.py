@@ -67,7 +67,7 @@ class _Work:
 
 
 CHAIN = 500
-"""Maximum number of `<` and arrows in a row that nothing closes."""
+"""Maximum number of unclosed `<` and arrows in a row in a text that is parsed."""
 _LINK = compiled(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+|\"(?:[^\"\\\n]|\\.)*+\"?|[=-]>|[<>;{},]")
 
 
@@ -119,13 +119,13 @@ def _root(language: str, text: str) -> Any:
     from tree_sitter import Parser
 
     if language in _BRACED and _is_chained(text):
-        raise CutParseError(f"the {language} text has more than {CHAIN} unclosed `<` or arrows")
+        raise CutParseError(f"{language} not parsed: more than {CHAIN} unclosed `<` or arrows")
     work = _Work(text.encode(errors="replace"), language)
     parser = Parser(_language(language))
     try:
         tree = parser.parse(work.read, progress_callback=work.is_too_much)
     except ValueError:  # tree-sitter says "Parsing failed", also if the callback stopped the parse
-        raise CutParseError(f"the {language} text costs too much to parse") from None
+        raise CutParseError(f"{language} not parsed: the parser needs too many steps") from None
     work.chunk = 4096  # `Node.text` also reads the text through `work.read`
     return tree.root_node
 

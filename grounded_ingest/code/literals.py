@@ -23,7 +23,7 @@ Value = tuple[Any, ...]
 
 NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
-"""Numbers above this limit are not folded."""
+"""An expression whose result is above this limit is not evaluated."""
 _SMALL = 1 << 31
 """In languages other than Python, a result of arithmetic or a hexadecimal number that reaches this
 limit is not folded, because it overflows in some of these languages."""

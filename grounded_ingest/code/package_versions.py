@@ -78,11 +78,11 @@ _ROWS = {
     "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
     "pom.xml": _PARENT,
 }  # fmt: skip
-"""Maps the name of a manifest to the pattern of its rows."""
+"""Maps the name of a manifest to the pattern for a package and its version."""
 _JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
 _NEW_PROJECT = ("package", "project", "tool.poetry")
-"""Tables that have a name in the whole manifest of a project that the reader makes."""
+"""If one of these tables has a `name`, a code block shows the manifest of a new project."""
 _PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
 
 

@@ -51,4 +51,4 @@ def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
         return Decision(
             case.place, tier, row, case.source, case.evidence, case.findings, case.changed
         )
-    raise AssertionError("the last row always applies")
+    raise AssertionError("the last row of the decision table always applies")

@@ -388,4 +388,4 @@ def add_excerpt(
             add_excerpt(collector, moved, hidden, locate, depth=depth - 1)
         elif comment.text.text.strip():
             first, last = place(comment.start)[0], place(comment.end)[0]
-            collector.skip(first, last, "a comment that is nested too deeply")
+            collector.skip(first, last, "the comment is nested too deeply")

@@ -163,7 +163,7 @@ class Framing:
 
 
 QUOTED = ">"
-"""The doubt label of a block quote that quotes somebody's words."""
+"""The value of `Claim.doubt` in a block quote, because somebody else wrote the words."""
 
 _QUOTES = ('"', "“", "«", "„")
 CONDITION = compiled(
@@ -173,7 +173,7 @@ CONDITION = compiled(
 are conditions and not statements of the author."""
 
 _LONGEST = 100
-"""Maximum length of a doubt label, in characters."""
+"""Maximum length in characters of a label such as “Open questions” that marks doubt."""
 # Matches a label before a text: "[open] …", "Open question: …", "Unclear – …".
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"

@@ -129,7 +129,7 @@ class RecordReader:
 
     def _skip_object(self, value: Mapping) -> None:
         line = self.line(value.at)
-        self.collector.skip(line, line, "an object that is not a memory record")
+        self.collector.skip(line, line, "the object is not a memory record")
 
     def _record(self, value: Mapping, under: str) -> bool:
         """Adds the claims in a record. Returns False if the object is not a record."""

@@ -277,7 +277,7 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 def wordy_name(name: str) -> tuple[str, str, int]:
     """Returns rule, message and tier of the problem for a YAML anchor or tag whose name has several
     words."""
-    message = f"a YAML anchor or tag contains words: “{name[:80]}”"
+    message = f"the words in a YAML anchor or tag are not checked: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 
 

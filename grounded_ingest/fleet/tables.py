@@ -92,7 +92,7 @@ SURVEYED: Mapping[str, tuple[Column, ...]] = {
     "references": (
         *_OF_CLAIM,
         Column("kind", "VARCHAR", "kind of reference"),
-        Column("subject", "VARCHAR", "what has the value, such as a runtime"),
+        Column("subject", "VARCHAR", "name to which the value belongs, such as a runtime"),
         Column("value", "VARCHAR", "value as written"),
     ),
 }  # fmt: skip
@@ -125,9 +125,9 @@ JOINED: Mapping[str, tuple[Column, ...]] = {
     "repetitions": (
         Column("said", "BIGINT", "hash of the repeated text, as in the column `said` of `claims`"),
         Column("text", "VARCHAR", "the text of one of the claims"),
-        Column("claims", "INTEGER", "number of claims with these words"),
-        Column("repositories", "INTEGER", "number of repositories with such a claim, at least 2"),
-        Column("named", "VARCHAR[]", "the first twenty of these repositories"),
+        Column("claims", "INTEGER", "number of claims with the repeated text"),
+        Column("repositories", "INTEGER", "number of repositories with the text, at least 2"),
+        Column("named", "VARCHAR[]", "the first twenty repositories with the text"),
         Column("place", "VARCHAR", "`repository:path` of one of the claims"),
     ),
 }  # fmt: skip

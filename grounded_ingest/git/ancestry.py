@@ -144,7 +144,7 @@ class Landings:
             return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
         if len(listed) == 1:
-            return Landing(listed[0].commit, "its message lists the subject")
+            return Landing(listed[0].commit, "the message of that commit lists the subject")
         return self._by_pull_request(commit)
 
     def _by_pull_request(self, commit: str) -> Landing | None:

@@ -46,8 +46,10 @@ class Hook(NamedTuple):
         if self.installed:
             return f"installed ({', '.join((self.installed, *self.configured))})"
         if self.configured:
-            return f"configured in {', '.join(self.configured)}, not installed (pre-commit install)"
-        return "not installed (grounded-ingest init)"
+            return (
+                f"configured in {', '.join(self.configured)}, not installed: run pre-commit install"
+            )
+        return "not installed: run grounded-ingest init"
 
 
 def find_hook(repo: Repo) -> Hook:

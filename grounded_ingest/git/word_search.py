@@ -32,7 +32,7 @@ FEW = 30
 LARGEST = 16 * 1024 * 1024
 """Size in bytes of the largest file to read. A larger file counts as containing every word."""
 BATCH = 2_000_000
-"""Number of words in files after which the index is written to the cache."""
+"""Number of new words in the index after which they are written to the cache."""
 KEPT, AGES = 20_000, 3
 """The index is emptied if it has more than `KEPT` + `AGES` * n files, for a tree with n files."""
 
@@ -248,7 +248,7 @@ def _content(tree: Tree, path: str) -> bytes:
     """Returns the content of a file. Returns an empty text for a binary file."""
     content = tree.read(path)
     if content is None:
-        raise GroundedIngestError(f"{path}: the content of this file is not in the clone")
+        raise GroundedIngestError(f"{path}: the content is not in this clone; use a full clone")
     return b"" if b"\0" in content[:8000] else content
 
 

@@ -280,9 +280,9 @@ def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
     if verdict == "supported" and missing:
         return unknown("the answer supports the claim but lists missing words")
     begins = (
-        "the judge model sees a contradiction in"
+        "the judge model finds that the source contradicts these words"
         if verdict == "contradicted"
-        else "the judge model does not find"
+        else "the judge model does not find these words in the source"
     )
     reason = f"{begins}: {missing}" if missing else ""
     if not quote:

@@ -178,7 +178,7 @@ def checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[O
         if denial.verdict == "":
             opinions[n] = denial
         elif denial.verdict == "supported":
-            opinions[n] = unknown("the model supports both the claim and its denial")
+            opinions[n] = unknown("no verdict: the model supports the claim and its denial")
     return opinions
 
 

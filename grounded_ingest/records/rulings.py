@@ -40,18 +40,18 @@ if TYPE_CHECKING:
     from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
-NO_DIGEST = "the log does not contain the text around the claim: approve the claim again"
+NO_DIGEST = "the review log lacks the text around the claim: approve the claim again"
 NO_DIGEST_AND_CHANGED = (
-    "the log does not say which context was approved, and the context changed: approve again"
+    "the review log lacks the text around the claim, and this text changed: approve again"
 )
-BROKEN_LOG = "a line in the review log cannot be read, and this line may withdraw the approval"
-ENDED = "the approval ended when the claim left the base branch"
+BROKEN_LOG = "a broken line in the review log may withdraw the approval: repair the line"
+ENDED = "the claim left the base branch, which ended the approval: approve the claim again"
 CUT_OFF = (
     "the commit that added the approval to the base branch is not in this shallow clone"
     " (set fetch-depth: 0)"
 )
-UNREAD = "the history of the base branch cannot be read back to the commit with the approval"
-CHANGED = "the approval ended when the claim's context changed on the base branch"
+UNREAD = "git cannot read the commit with the approval on the base branch: use a full clone"
+CHANGED = "the claim's context changed on the base branch, which ended the approval: approve again"
 MAX_SHOWN = 80
 """Maximum number of characters from a context that a message shows."""
 
@@ -156,9 +156,9 @@ class Rulings:
         """Returns how the claim differs from the claim that was approved, or an empty string."""
         claim = place.claim
         if review.claim != claim.text:
-            other = "the review log contains another text for this claim"
+            other = "the review log has another text for this claim: approve it again"
             return (
-                other if review.claim else "the review log does not contain the text of the claim"
+                other if review.claim else "the review log lacks the claim's text: approve it again"
             )
         if review.has_digest:
             same = review.digest == digest_of(claim.text, claim.context)

@@ -290,7 +290,7 @@ _BETWEEN = compiled(r"[ \t]*(?:[→,]|[=-]>)[ \t]*")
 _LISTED = compiled(r"[\w.@:*/-]*")
 _OTHER_LIST = compiled(OTHER_LAYOUT)
 _FEWEST = 2
-"""Minimum number of existing paths in a list of paths."""
+"""Minimum number of paths in a list that must exist before the other paths are checked."""
 
 
 def _listed_paths(

@@ -31,7 +31,7 @@ _BLANK = compiled(
 _EDITION = compiled(r"(?:^|/)v\d+(?:\.\d+)*/")
 """Matches the folder of documents about one version, which may not be the version of the tree."""
 _NATIVE = (".rs", ".c", ".cc", ".cpp", ".pyx", ".zig", ".go")
-"""Endings of the sources of modules that a build makes."""
+"""File extensions of sources from which a build makes modules."""
 _PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 

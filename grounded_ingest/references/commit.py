@@ -66,7 +66,7 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
     if not oid:
         return _judge_absent(request, context)
     if oid == "ambiguous":
-        return evidence(request, Verdict.UNKNOWN, "several commit ids begin with these digits")
+        return evidence(request, Verdict.UNKNOWN, "the id is ambiguous; write more of its digits")
     if not base.known:
         return evidence(request, Verdict.UNKNOWN, "the base branch is unknown", target=oid)
     if oid in unreachable:
@@ -84,14 +84,16 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     20 findings about such commits, 1 was right."""
     if context.repo.shallow:
         reason = (
-            "not on the base branch in this shallow clone; fetch the whole history (fetch-depth: 0)"
+            "the base branch of this shallow clone lacks the commit; fetch the whole history"
+            " (fetch-depth: 0)"
         )
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     landed = None if context.staged else context.landings.of(oid, context.start)
     if landed is None:
-        reason = "not on the base branch; perhaps on the current branch"
+        reason = "the commit is not on the base branch; perhaps it is on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    reason = f"not on the base branch; its change is there as {landed.commit[:12]} ({landed.how})"
+    there = f"{landed.commit[:12]} ({landed.how})"
+    reason = f"the commit is not on the base branch; its change is there as {there}"
     if not landed.certain or is_about_one_day(request.path):
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
     gone = evidence(request, Verdict.REFUTED, reason, target=oid)
@@ -101,7 +103,7 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
 def _judge_absent(request: Request, context: Context) -> Evidence | None:
     cited = request.citation
     if cited.cue == "foreign" or (cited.cue == "meant" and "foreign" in cited.around):
-        return evidence(request, Verdict.UNKNOWN, "a commit in another repository")
+        return evidence(request, Verdict.UNKNOWN, "the commit is in another repository")
     if cited.cue != "meant":
         return None
     if context.repo.shallow:
@@ -113,15 +115,15 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
     if context.repo.partial:
         return evidence(request, Verdict.UNKNOWN, "the commit is not in this partial clone")
     if is_about_one_day(request.path):
-        return evidence(request, Verdict.UNKNOWN, f"no such commit here; {OF_A_DAY}")
+        return evidence(request, Verdict.UNKNOWN, f"this repository has no such commit; {OF_A_DAY}")
     if is_shown_in_code(request.path, cited.raw, context):
         return evidence(request, Verdict.UNKNOWN, "the document shows this id in sample output")
     if len(cited.raw) >= _WHOLE and request.sentence:
-        return evidence(
-            request, Verdict.UNKNOWN, "no such commit here; perhaps in another repository"
-        )
+        reason = "this repository has no such commit; perhaps another repository has it"
+        return evidence(request, Verdict.UNKNOWN, reason)
     if _FROM_TO.search(request.sentence):
-        return evidence(request, Verdict.UNKNOWN, "no such commit here; perhaps rebased or amended")
+        reason = "this repository has no such commit; perhaps it was rebased or amended"
+        return evidence(request, Verdict.UNKNOWN, reason)
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
 
 

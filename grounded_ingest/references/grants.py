@@ -189,7 +189,7 @@ def within_reach(
     tracker, no_tracker = _granted_tracker(repo, config, granted.grants, environ)
     second, no_judge = _granted_judge(config, wishes.judge, granted.grants)
     refused += [*no_tracker, *no_judge]
-    said = (f"{line} is not granted on this machine and is ignored" for line in refused)
+    said = (f"{line} is ignored: your git configuration does not grant it" for line in refused)
     network = replace(config.network, allow=(*config.network.allow, *allow))
     config = replace(config, network=network, tracker=tracker, judge=second)
     return Reach(config, (*said, *(granted.passed_over if refused else ())))

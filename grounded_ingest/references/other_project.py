@@ -27,7 +27,7 @@ COPIED = "the page is a copy from another repository"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
-"""The kinds of references that mean the other project. A link still means this repository."""
+"""The kinds of references that mean another project if the text is about it. A link does not."""
 
 _SIGNS = ("cd ", "pushd ", "git clone ")
 _ENTERED = compiled(
@@ -40,7 +40,7 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches documents that are about this repository again in the next section."""
+"""Matches documents in which only the rest of a section is about the project that it clones."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:

@@ -144,13 +144,13 @@ def _judge_absent(request: Request, page: Page, tree: Tree, context: Context) ->
         return None
     path, verdict = page.path or ".", Verdict.UNKNOWN
     if above := tree.submodule_above(path):
-        reason = f"inside the submodule {above}"
+        reason = f"the path is inside the submodule {above}"
     elif above := tree.link_above(path):
-        reason = f"behind the symbolic link {above}"
+        reason = f"the path leads through the symbolic link {above}"
     elif page.commit and context.repo.partial:
         reason = "the file is not in this partial clone"
     elif page.commit:
-        verdict, reason = Verdict.REFUTED, f"no such file at {page.commit[:12]}"
+        verdict, reason = Verdict.REFUTED, f"commit {page.commit[:12]} has no such file"
     else:
         fate = fate_of_path(path, removals_of([path], context), context)
         hint = hint_for_path(path, context.tree)

@@ -77,11 +77,11 @@ repository, unless a commit removed it."""
 NO_TREE = "no such directory"
 """The reason for a directory name without a slash at its end. Such a name is a reference only if
 history had the directory."""
-NO_PAGE = "no such file; perhaps a route of a web site"
+NO_PAGE = "no such file; perhaps it is a route of a web site"
 """The reason for a link whose target does not look like a file. Such a link is broken only if
 history had the file."""
 NOT_STAGED = "the file is on disk, but not staged; run git add"
-_NO_PATH = "not a path in this tree or its history; perhaps a branch, a package or a route"
+_NO_PATH = "no such path, now or in history; perhaps it is a branch, a package or a route"
 _EXAMPLE_NAME = "the file name is typical of examples"
 
 AMBIGUOUS = "ambiguous"
@@ -93,7 +93,7 @@ _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
-OF_SKILL = "perhaps in the project that uses the skill"
+OF_SKILL = "perhaps it is in the project that uses the skill"
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -232,7 +232,7 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, target=path)
     mode = context.tree.mode(path)
     if mode == SUBMODULE:
-        reason = "a submodule, whose files are not checked"
+        reason = "the path is a submodule, whose files are not checked"
         return evidence(request, Verdict.UNKNOWN, reason, target=path)
     if lines is None and anchor and has_parser(path):
         return judge_definition(request, path, context)
@@ -243,9 +243,8 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
         origin = Origin("file", path, anchor=anchor)
         return there if path.startswith(OWN_FILES) else replace(there, origins=(origin,))
     if mode == SYMLINK:
-        return evidence(
-            request, Verdict.UNKNOWN, "a symbolic link, whose lines are not checked", target=path
-        )
+        reason = "the path is a symbolic link, whose lines are not checked"
+        return evidence(request, Verdict.UNKNOWN, reason, target=path)
     return judge_lines(request, path, lines, context)
 
 
@@ -301,7 +300,7 @@ ABSENT_CASES = (
         "alias",
         lambda r, _: r.citation.raw.startswith(ALIAS),
         Verdict.UNKNOWN,
-        "an alias that a bundler or a web site resolves",
+        "the path is an alias that a bundler or a web site resolves",
         _cite("@/pages/home.ts"),
     ),
     AbsentCase(
@@ -329,7 +328,7 @@ ABSENT_CASES = (
         "outside-link",
         lambda r, _: r.citation.link and is_outside(intended_path(r)),
         Verdict.UNKNOWN,
-        "outside the repository",
+        "the path is outside the repository",
         _cite("../../other/a.md", link=True),
     ),
     AbsentCase(
@@ -378,7 +377,7 @@ ABSENT_CASES = (
         "machine-path",
         lambda r, _: r.citation.raw.startswith("/"),
         Verdict.SKIPPED,
-        "a path on the machine, or a route of a web site",
+        "the path is on a machine, or is a route of a web site",
         _cite("/etc/hosts"),
     ),
     AbsentCase(
@@ -535,9 +534,9 @@ def _out_of_sight(
     if on_disk and not gone:  # `git rm --cached` leaves the file on disk
         return NOT_STAGED
     if above := context.tree.submodule_above(path):
-        return f"inside the submodule {above}"
+        return f"the path is inside the submodule {above}"
     if above := context.tree.link_above(path):
-        return f"behind the symbolic link {above}"
+        return f"the path leads through the symbolic link {above}"
     # git may track a page although a rule ignores its directory, and so the files beside it.
     if request.path in ignored:
         hidden = path in ignored and not path.startswith(f"{dirname(request.path)}/")
@@ -742,17 +741,17 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     Returns an empty string if there is no such reason."""
     citation = request.citation
     if "foreign" in citation.around or citation.cue == "foreign":
-        return f"{ABSENT} here; perhaps in the other repository that the text names"
+        return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
-        return f"{ABSENT}, and no other file with this ending; perhaps in another repository"
+        return f"{ABSENT} or file type here; perhaps it is in another repository"
     if _is_of_skill(request):
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
-        return f"{ABSENT} here; perhaps in an installed package"
+        return f"{ABSENT} here; perhaps it is in an installed package"
     if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
     if "example" in citation.around or _TEMPLATES.search(request.path):
-        return f"{ABSENT}; perhaps an example"
+        return f"{ABSENT}; perhaps it is an example"
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as the text seems to say"
     return ""
@@ -762,9 +761,9 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     """Returns the reason why a file may rightly be missing if a text only names it. Returns an
     empty string if there is no such reason."""
     if is_shown_in_code(request.path, request.citation.raw, context, commands=False):
-        return f"{ABSENT}; perhaps in an example project in this document"
+        return f"{ABSENT}; perhaps it is in an example project in this document"
     if request in made:
-        return f"{ABSENT}; code names this file, perhaps for the projects that use the code"
+        return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
     planned = (
         "planned" in request.citation.around
         or PLAN_PATHS.search(request.path)
@@ -783,7 +782,7 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
     for document in sorted(former):
         meant = entry_at(normpath(join(dirname(document), request.citation.raw)), context.tree)
         if meant:
-            reason = f"the link was written in {document} and meant {meant}"
+            reason = f"the document was moved from {document}, where this link led to {meant}"
             return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
     return None
 

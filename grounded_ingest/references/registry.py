@@ -88,8 +88,7 @@ def _verify_issues(
 
 
 NOT_LANDED = "not-landed"
-"""The note of evidence that would prove a claim if the change that adds it were on the base branch.
-"""
+"""The note of evidence that proves a claim when the current change is on the base branch."""
 
 VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,
@@ -339,7 +338,7 @@ def _is_unwritten(text: str) -> bool:
     return _UNWRITTEN.search(text) is not None
 
 
-MORE = "the claim says more than its proofs"
+MORE = "the proofs cover only a part of the claim"
 
 
 def _is_proof(claim: Claim, meant: Sequence[Mention]) -> bool:

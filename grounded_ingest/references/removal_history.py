@@ -53,7 +53,7 @@ _AFTER_TYPE = re.compile(
 """Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
 load(`."""
 
-UNREAD = "no file contains this name, and the history was not read to its end"
+UNREAD = "no file contains this name, and only a part of the history was searched"
 
 _DEFINITIONS = "definitions 4"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""

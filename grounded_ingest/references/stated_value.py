@@ -37,7 +37,7 @@ _AFTER = compiled(
 )
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,3}} \({_NAME}\)")
 _CONSTANT = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-"""Matches a name for which files are searched. Other names need their file beside them."""
+"""Matches a name that is looked up in all files. For other names the text must name the file."""
 _UNITS = frozenset(
     {7, 10, 12, 24, 60, 100, 3600, 86_400, 60_000, 3_600_000, 86_400_000}
     | {1000**n for n in (1, 2, 3)}

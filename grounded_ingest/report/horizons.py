@@ -74,13 +74,13 @@ def _past_horizon(
         origin = origins.get(place.path, {}).get(place.claim.line)
         since = datetime.fromtimestamp(origin.time, UTC).date() if origin else today
         late = (today - since).days > int(found[1])
-        return f"written on {since}, but valid for only {found[1]} days" if late else ""
+        return f"the claim of {since} was valid for only {found[1]} days" if late else ""
     ends = ends_on(horizon)
     if ends is None or ends >= today:
         return ""
     if place.claim.form is not Form.RECORD and not _states_present(place):
         return ""
-    return f"valid until {ends.isoformat()}"
+    return f"the claim was valid until {ends.isoformat()}"
 
 
 def _states_present(place: Place) -> bool:

@@ -252,4 +252,5 @@ def _update(
     )
     write_baseline(result.scoped.tree.repo, file, found)
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    return found, f"accepts {many} ({new} new); removed entries of fixed findings: {dropped}"
+    accepted = f"the baseline accepts {many} ({new} new)"
+    return found, f"{accepted}; removed entries of fixed findings: {dropped}"

@@ -49,7 +49,7 @@ _MOST_NAMES = 24
 BATCH = 1 << 20
 """Maximum number of bytes of extractions that a transaction writes."""
 KEPT = 20_000
-"""Number of blobs without a present document that the index keeps before it drops them."""
+"""Maximum number of blobs in the index that are the content of no present document."""
 AGES = 3
 """When the file is full, the index keeps this many blobs for each present document. So the claims
 need not be extracted again if the user switches between work trees or branches.
@@ -279,7 +279,9 @@ class Index:
         """Stops using the cache file because it returned impossible results. The next run creates a
         new file.
         """
-        self.cache.leave_file(sqlite3.DatabaseError("the index returned impossible results"))
+        self.cache.leave_file(
+            sqlite3.DatabaseError("the index file is damaged: impossible results")
+        )
 
     def _extract_again(self, name: str) -> Extraction:
         if name in self._loaded:
@@ -297,7 +299,7 @@ class Index:
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
             if any(tuple(map(type, row)) != types for row in rows):
-                raise TypeError("the index contains a value with the wrong type")
+                raise TypeError("the index file is damaged: a value has the wrong type")
             return rows
 
         return self.cache.use(ask)

@@ -160,13 +160,13 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
     if entry is None:
         return _why_not_in_tree(tree, path)
     if entry.mode == SUBMODULE:
-        return "a submodule, which is checked in its own repository"
+        return "the path is a submodule, which is checked in its own repository"
     if entry.mode == SYMLINK:
         leads = tree.repo.objects.read(entry.oid) if entry.oid else None
         to = f" to {os.fsdecode(leads)}" if leads else ""
-        return f"a symbolic link{to}, whose target is checked under its own path"
+        return f"the path is a symbolic link{to}, whose target is checked under its own path"
     if matches(NEVER_GLOBS, path, fold=True):
-        return "in a directory that never contains documents"
+        return "the path is in a directory that never contains documents"
     if classify(replace(config, exclude=()), path) is not None:
         globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
         return f"excluded by `{globs[0]}`" if globs else "excluded"
@@ -177,18 +177,18 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
 
 def _why_not_in_tree(tree: Tree, path: str) -> str:
     if tree.is_dir(path):
-        return "a directory"
+        return "the path is a directory"
     above = tree.submodule_above(path)
     if above:
-        return f"inside the submodule {above}, which is checked in its own repository"
+        return f"the path is inside the submodule {above}, which is checked in its own repository"
     if tree.repo.bare or not os.path.lexists(f"{tree.repo.root}/{path}"):
         return ""
     if path in tree.repo.ignored([path]):
         return "ignored by git"
-    return "not in the checked tree (check whether the file is staged)"
+    return "the file is not in the checked tree (check whether it is staged)"
 
 
-_ASIDE = "documentation of an older version, or a generated file"
+_ASIDE = "the file documents an older version, or is generated"
 
 
 def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
@@ -212,11 +212,11 @@ def _why_unread(config: Config, path: str) -> str:
         return f"files that match {glob} are never read"
     if glob := _matching(tuple(g for g in config.exclude if g[:1] != "!"), path):
         if glob in OTHERS_GLOBS:
-            return f"a vendored or generated file: {glob}"
+            return f"the file is vendored or generated ({glob})"
         default = " by default" if glob in EXCLUDE_GLOBS else ""
         return f"excluded{default}: {glob}"
     if glob := _matching(UNREAD_GLOBS, path):
-        return f"a changelog, test data or a generated file: {glob}"
+        return f"the file is a changelog, test data or generated ({glob})"
     suffix = path.rpartition(".")[2]
     return f".{suffix} files are read only in memory directories"
 

@@ -25,7 +25,7 @@ from grounded_ingest.model.claims import (
 )
 
 CODE = "code-block"
-"""The rule in the decision about a code block."""
+"""The rule name that results show for a code block, which the check does not decide about."""
 LONGEST = 2000
 """Maximum number of characters of a code block that are searched and returned."""
 

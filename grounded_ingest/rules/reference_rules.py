@@ -46,7 +46,7 @@ WAYS_OUT = {
 }  # fmt: skip
 """Maps kinds of references to the advice that a message gives about a wrong reference."""
 
-_REMOVED = "Correct it, or write “removed” before it."
+_REMOVED = "Correct the reference, or write “removed” before it."
 _DEFINITION_CHANGED = "Read the cited definition, and correct the sentence if it is untrue now."
 CHANGED = "changed-line"
 _GONE = compiled(r"\b(?:deleted|removed) (?:in|by) ")

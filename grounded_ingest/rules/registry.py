@@ -336,7 +336,7 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         severity="quiet",
         summary="The claim states a value, but the check cannot tell which value the file has.",
-        way_out="Nothing to do. Only a literal value that is in the file once can prove the claim.",
+        way_out="Nothing to do. To prove the claim, cite a literal value that the file assigns once.",
         condition=lambda case: _has_proof(case, Verdict.UNKNOWN),
     ),
     Rule(
@@ -344,7 +344,7 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         severity="quiet",
         summary="The files of the repository prove a part of the claim, but the claim says more.",
-        way_out="Nothing to do. To get this part approved, write it as a sentence of its own.",
+        way_out="Nothing to do. To get the proved part approved, put it in its own sentence.",
         condition=lambda case: _has_proof(case, Verdict.CONFIRMED),
     ),
     Rule(

@@ -20,8 +20,8 @@ class FoundItem(BaseModel):
     line: int
     end_line: int
     rule: str = Field(
-        description="Rule name; the resource grounded://rule/{name} explains the rule, without a"
-        " [kind] in the name"
+        description="Rule name, which may end in [kind]; the resource grounded://rule/{name without"
+        " [kind]} explains the rule"
     )
     id: str = Field(description="Claim id for `explain`; empty if the finding is not about a claim")
     claim: str
@@ -127,7 +127,8 @@ class AnsweredProof(BaseModel):
     line: int
     answer: str = Field(
         description=(
-            "proved, denied, open, says more or not landed; offer for a claim without a proof"
+            "proved, denied, open, not landed (proved after the merge), says more (a part is"
+            " proved), or offer (no proof yet)"
         )
     )
     text: str = Field(description="The claim; for an offer, a form of the claim that can be proved")

@@ -171,7 +171,8 @@ class McpTools:
     def explain(
         self,
         place: Annotated[
-            str, Field(description="PATH:LINE, PATH, the beginning of a claim id, or words in it")
+            str,
+            Field(description="PATH:LINE, PATH, the beginning of a claim id, or words of a claim"),
         ],
         ctx: Context[Any, Any],
     ) -> ExplainAnswer:

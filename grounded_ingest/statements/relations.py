@@ -157,7 +157,7 @@ def _nested(document: Document) -> Iterator[Relation]:
         if above and claim.depth and claims[above[-1]].depth:
             upper = claims[above[-1]]
             if not any(upper.line < line < claim.line for line in gaps):
-                yield Relation("elaborates", number, above[-1], "a list item below it")
+                yield Relation("elaborates", number, above[-1], "a list item below the claim")
         above.append(number)
 
 

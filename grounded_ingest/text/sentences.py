@@ -148,7 +148,7 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
     if not words:
         return _wordless(text, masked, plain)
     if _is_slot(text) and not _states_anyway(words):
-        return "an empty slot of a template"
+        return "the text is an empty slot of a template"
     if _asks(text):
         return "a question"
     if _ENUMERATED.sub("", text.lower()).startswith(boilerplate.LICENCE):
@@ -160,7 +160,7 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
         return ""
     if len(words) + len(_CODES.findall(plain)) + count_unspaced(plain) // 2 >= 4:
         return ""
-    return "a fragment too short to state anything"
+    return "the text is too short to state anything"
 
 
 def count_unspaced(text: str) -> int:
@@ -274,11 +274,11 @@ def _is_slot(text: str) -> bool:
 
 def _wordless(text: str, masked: str, plain: str) -> str:
     if _is_slot(text):
-        return "an empty slot of a template"
+        return "the text is an empty slot of a template"
     inside = masked.replace(MASK, " ")
     words = _WORD.findall(_URL.sub(" ", inside))
     if not words and MASK in plain and not text.lstrip(_TRIM).startswith(("[", "!")):
         return "only code or paths"
     if len(words) >= 6 and has_verb(inside):
         return ""
-    return "nothing but links, images or punctuation"
+    return "the text has only links, images or punctuation"

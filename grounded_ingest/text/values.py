@@ -28,7 +28,7 @@ from grounded_ingest.text.names import canonical, word_stem
 from grounded_ingest.text.patterns import compiled
 
 _INTEGER = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+(?:_\d+)*)"
-"""A pattern for whole numbers in prose and code: `86,400`, `86_400`. `3,12` are two numbers."""
+"""A pattern for whole numbers in prose and code: `86,400`, `86_400`. `3,12` is read as two."""
 
 _DECIMAL = rf"{_INTEGER}(?:\.\d+)?"
 _DIGITS = compiled(rf"[+-]?{_DECIMAL}")

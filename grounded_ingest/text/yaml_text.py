@@ -69,7 +69,7 @@ def _refuse_long_numbers(node: yaml.Node) -> None:
     while waiting:
         one = waiting.pop()
         if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
-            raise ValueError("a number too long to read")
+            raise ValueError("a number is too long to read")
         if not isinstance(one.value, list) or id(one) in seen:
             continue
         seen.add(id(one))
@@ -120,12 +120,12 @@ class _Bounds:
                 self.open.append(_Open(anchor))
                 self.known.pop(anchor, None)
                 deep = len(self.open) > self.depth + 1
-                return f"nested deeper than {self.depth} levels" if deep else ""
+                return f"the text is nested deeper than {self.depth} levels" if deep else ""
             case "MappingEndEvent" | "SequenceEndEvent":
                 ended = self.open.pop()
                 return self._put(ended.values, ended.anchor)
             case "AliasEvent" if any(o.anchor == anchor for o in self.open):
-                return "an alias inside the collection to which it refers"
+                return "an alias is inside the collection to which it refers"
             case "AliasEvent":
                 return self._put(self.known.get(anchor, 1))
             case "ScalarEvent":
@@ -139,4 +139,4 @@ class _Bounds:
         self.open[-1].values += values
         if self.open[-1].values <= VALUES:
             return ""
-        return f"more than {VALUES:,} values, with its aliases expanded"
+        return f"the text has more than {VALUES:,} values, with its aliases expanded"

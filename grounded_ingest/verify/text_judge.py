@@ -181,7 +181,7 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
     checked = [_checked(c, _nearest(c, places, by_stem)) for c in claims[:MOST_CLAIMS]]
     checked += [
         JudgedClaim(
-            c, type_of_claim(c), False, "", "unsupported", differs="not compared: too many claims"
+            c, type_of_claim(c), False, "", "unsupported", differs="too many claims to compare"
         )
         for c in claims[MOST_CLAIMS:]
     ]
@@ -560,9 +560,9 @@ def _other_force(pair: Pair) -> str:
     if pair.share < CLOSE or not here & (MUST | MAY) or (here & MUST and here & MAY):
         return ""
     if here & MUST and there & MAY and not there & MUST:
-        return "the claim requires what the source allows"
+        return "the claim requires what the source only allows"
     if here & MAY and there & MUST and not there & MAY:
-        return "the claim allows what the source requires"
+        return "the claim only allows what the source requires"
     return ""
 
 
@@ -694,5 +694,5 @@ def overall_result(checked: Sequence[JudgedClaim]) -> TextJudgement:
         count["contradicted"] > 0 or confidence < HALLUCINATED,
         compared > 0 and count["supported"] == compared,
         f"{compared} claim{plural} compared by words: {said}" if compared else "nothing to compare",
-        "; ".join(told) or ("a source supports every claim" if compared else "there is no claim"),
+        "; ".join(told) or ("the sources support every claim" if compared else "there is no claim"),
     )

@@ -76,7 +76,7 @@ def test_template_rows_are_one_or_two_examples_in_a_combined_file(tmp_path: Path
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("x", ":1: not an example"), ('{"label": {}}', ":1: not an example"),
+    [("x", ":1: the row is not an example"), ('{"label": {}}', ":1: the row is not an example"),
      ('\n{"memories": [{"id": "a"}], "output": "x"}', ":2: memory 1: `text` is missing"), ("[1", "cannot be read")],
 )  # fmt: skip
 def test_a_malformed_row_is_named_by_its_line(tmp_path: Path, content: str, said: str) -> None:

@@ -60,7 +60,9 @@ def test_the_shipped_pairs_have_both_tasks_and_both_labels() -> None:
 @pytest.mark.parametrize("row", ["x", "{}", '{"claim": "a", "label": "MAYBE", "evidence": "b"}'])
 def test_a_broken_pair_is_named_with_its_line(tmp_path: Path, row: str) -> None:
     (tmp_path / "pairs.jsonl").write_text(row)
-    with pytest.raises(GroundedIngestError, match=r"pairs\.jsonl:1: not a labelled pair"):
+    with pytest.raises(
+        GroundedIngestError, match=r"pairs\.jsonl:1: the line is not a labelled pair"
+    ):
         read_pairs(str(tmp_path / "pairs.jsonl"))
 
 
@@ -81,11 +83,14 @@ def test_the_command_asks_the_granted_program(
     repo.commit({"a.txt": ""})
     assert "no judge model is configured" in str(invoked(*asked).exception)
     repo.commit({".grounded-ingest.yaml": judge})
-    assert "not granted" in str(invoked(*asked).exception)
+    assert "does not grant" in str(invoked(*asked).exception)
     monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"judge {json.dumps(command)}")
     told = invoked(*asked)
     assert told.exit_code == 0, told.output
     assert "false, but raised: The port is old.\n" in told.output
-    assert "pair: 1 of 1 true and 1 of 1 false claims raised; 0 without" in told.output
+    assert (
+        "pair: the judge model rejects 1 of 1 true and 1 of 1 false claims; no valid answer for 0"
+        in told.output
+    )
     summary = json.loads(invoked(*asked, "--output-format", "json").output)["summary"]
     assert summary["pair"]["false_raised"] == 1

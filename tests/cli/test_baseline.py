@@ -36,7 +36,7 @@ def test_todays_findings_are_accepted_and_not_shown(legacy: Repo) -> None:
     written = legacy.check("-v", *UPDATE)
     assert (written.code, BLOCKED in written.out) == (0, False)
     assert said(written) == [
-        f"{FILE}:1: baseline: accepts 2 findings (2 new); removed entries of fixed findings: 0"
+        f"{FILE}:1: baseline: the baseline accepts 2 findings (2 new); removed entries of fixed findings: 0"
     ]
     assert entries(legacy) == [("refuted-citation[line]", REFUTED), ("speculation", BLOCKED)]
     ran = legacy.check("--all", "-v", "--baseline", FILE)

@@ -165,7 +165,7 @@ def test_relations_are_read_from_both_ends(repo: Repo) -> None:
     assert "relation   leads_to memory-bank/queue.md:3: Therefore a message" in first
     found = repo.ask("explain", "--json", "memory-bank/queue.md:5").json["decisions"][0]
     assert [(r["kind"], r["line"], r["words"]) for r in found["relations"]] == [
-        ("elaborated_by", 6, "a list item below it")
+        ("elaborated_by", 6, "a list item below the claim")
     ]
 
 

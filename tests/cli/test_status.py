@@ -31,7 +31,7 @@ def test_text_says_the_same(repo: Repo) -> None:
         "references    1 hold, 0 wrong, 0 unknown, 0 skipped",
         "claims        2: 0 approved, 2 open, 0 blocked",
         "0 present, 0 missing, 0 outdated, 0 orphaned",
-        "not installed (grounded-ingest init)",
+        "not installed: run grounded-ingest init",
         "offline: ",
     ):
         assert said in out
@@ -62,7 +62,7 @@ def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
 @pytest.mark.parametrize(
     ("files", "said"),
     [
-        ({}, "not installed (grounded-ingest init)"),
+        ({}, "not installed: run grounded-ingest init"),
         ({".pre-commit-config.yaml": HOOK}, "configured in .pre-commit-config.yaml, not installed"),
         (
             {
@@ -77,7 +77,7 @@ def test_evidence_present_behind_and_orphaned(repo: Repo) -> None:
         ),
         (
             {".git/hooks/pre-commit": "exec pre-commit hook-impl\n"},
-            "not installed (grounded-ingest init)",
+            "not installed: run grounded-ingest init",
         ),
         ({"lefthook.yml": "run: grounded-ingest check --staged\n"}, "configured in lefthook.yml"),
     ],

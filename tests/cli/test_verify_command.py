@@ -60,10 +60,10 @@ def test_json_has_every_field(place: Repo) -> None:
     ("args", "said"),
     [
         (["--text", "x"], "there is nothing to compare the text with"),
-        (["--memories", "m.json"], "no text to verify, or more than one, is given"),
+        (["--memories", "m.json"], "expected exactly one text to verify"),
         (
             ["--text", "x", "-", "--memories", "m.json"],
-            "no text to verify, or more than one, is given",
+            "expected exactly one text to verify",
         ),
         (["--text", "x", "--memories", "gone.json"], "gone.json"),
         (["--text-file", "gone.txt", "--memories", "m.json"], "gone.txt"),

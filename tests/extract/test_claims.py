@@ -10,9 +10,9 @@ from grounded_ingest.model.claims import DocClass, Extraction, Form, Kind
 
 MEMORY, DOCS = DocClass.MEMORY, DocClass.DOCS
 
-FRAGMENT = "a fragment too short to state anything"
-LINKS = "nothing but links, images or punctuation"
-SLOT = "an empty slot of a template"
+FRAGMENT = "the text is too short to state anything"
+LINKS = "the text has only links, images or punctuation"
+SLOT = "the text is an empty slot of a template"
 CODE = "only code or paths"
 UNJUDGED = "hidden text, which is checked only in agent memory"
 

@@ -242,12 +242,12 @@ def test_settings_have_no_claims(path: str, source: str, doc_class: DocClass) ->
         (
             "a.json",
             f'[{GOOD}, {{"note": "not up"}}]',
-            "an object that is not a memory record",
+            "the object is not a memory record",
         ),
         (
             "a.jsonl",
             f'{GOOD}\n{{"note": "not up"}}',
-            "an object that is not a memory record",
+            "the object is not a memory record",
         ),
         ("a.json", '{"note": "not up"}', "the file has no memory records"),
         ("a.json", '[{"id": "1", "text": " "}]', "an empty record"),

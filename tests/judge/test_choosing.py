@@ -113,7 +113,7 @@ def test_from_the_configuration_to_the_opinion(tmp_path: Path) -> None:
             assert judge is not None
             (came,) = judge.judge([pair()])
             assert came.verdict == "unsupported"
-            assert came.reason == "the judge model does not find: receipt"
+            assert came.reason == "the judge model does not find these words in the source: receipt"
     (seen,) = server.seen
     assert (seen.path, seen.headers["authorization"]) == ("/v1/chat/completions", f"Bearer {KEY}")
     assert KEY.encode() not in (tmp_path / FILE).read_bytes()

@@ -160,12 +160,15 @@ def test_lone_surrogates_are_sent() -> None:
                 "contradicted",
                 "The fee is 1.5% per month.",
                 2,
-                "the judge model sees a contradiction in: 5%, [2J 5% per month",
+                "the judge model finds that the source contradicts these words: 5%, [2J 5% per month",
             ),
         ),
         (
             opinion("unsupported", "", "no fee"),
-            Opinion("unsupported", reason="the judge model does not find: no fee"),
+            Opinion(
+                "unsupported",
+                reason="the judge model does not find these words in the source: no fee",
+            ),
         ),
         (
             opinion("nothing-to-compare", ""),

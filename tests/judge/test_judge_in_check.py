@@ -107,7 +107,9 @@ def test_who_says_yes_to_the_denial_too_approves_nothing(tmp_path: Path) -> None
     with ModelServer(saying(YES)) as server:
         (found,) = report(tmp_path, server, CITED)
     assert found.rule == "cited"
-    assert found.evidence[0].reason == "judge: the model supports both the claim and its denial"
+    assert (
+        found.evidence[0].reason == "judge: no verdict: the model supports the claim and its denial"
+    )
 
 
 def test_a_yes_whose_denial_got_no_answer_approves_nothing(tmp_path: Path) -> None:
@@ -131,7 +133,10 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
         repo.commit({NOTES: page(CITED)})
         told = check(repo, server)
     (line,) = (row for row in render(told, PLAIN).splitlines() if "judge-denies" in row)
-    assert "src/app.py:1: “PORT = 8443”; the judge model sees a contradiction in: reach." in line
+    assert (
+        "src/app.py:1: “PORT = 8443”; the judge model finds that the source contradicts these words: reach."
+        in line
+    )
     assert "1 warning in" in render(told, PLAIN)
 
 
@@ -144,7 +149,7 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
         ),
         (opinion("supported", "PORT = 1"), "judge: the quote in the answer is not in the source"),
         (opinion("contradicted", ""), "judge: the answer has no quote"),
-        (opinion("unsupported", "", "reach"), "the judge model does not find: reach"),
+        (opinion("unsupported", "", "reach"), "does not find these words in the source: reach"),
     ],
 )
 def test_what_fails_leaves_the_claim_as_it_is_and_says_why(

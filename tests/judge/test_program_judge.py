@@ -264,7 +264,7 @@ def test_a_model_that_obeys_the_text_approves_nothing(
     assert {rule for rule, _ in found} & {"judged", "proved", "quoted", "approved"} == set()
     if place != "claim":  # whose own code spans the source may lack
         assert [said for _, said in found] == [
-            "judge: the model supports both the claim and its denial"
+            "judge: no verdict: the model supports the claim and its denial"
         ]
 
 
@@ -324,7 +324,7 @@ def test_a_command_of_a_repository_runs_only_where_it_is_granted(tmp_path: Path)
     ungranted = checked(repo, "--output-format", "json")
     assert [rule for rule, _ in decided(ungranted)] == ["cited", "cited"]
     assert "judge.command" in ungranted.stdout
-    assert "is not granted on this machine" in ungranted.stdout
+    assert "does not grant it" in ungranted.stdout
     others = ([command[0]], [*command, "-x"], [command[0], "--loud"])
     mine = of_user(tmp_path, *(f"judge {json.dumps(other)}" for other in others))
     assert decided(checked(repo, "--output-format", "json", **mine)) == decided(ungranted)

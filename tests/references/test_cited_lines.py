@@ -145,7 +145,8 @@ def test_a_rebased_commit_names_the_one_that_landed(repo: Repo) -> None:
     cite(repo, commit[:9])
     found = only(repo)
     assert (
-        found.reason == f"not on the base branch; its change is there as {landed[:12]} (same patch)"
+        found.reason == "the commit is not on the base branch; its change is there as "
+        f"{landed[:12]} (same patch)"
     )
     assert found.instead == landed
 
@@ -164,7 +165,7 @@ def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
     ("subject", "message", "how"),
     [
         ("raise the limit", "raise the limit (#12)", "same subject, (#12)"),
-        ("raise the limit", "Limits (#12)\n\n* raise the limit\n\n* test\n", "message lists"),
+        ("raise the limit", "Limits (#12)\n\n* raise the limit\n\n* test\n", "commit lists"),
     ],
 )
 def test_a_squashed_commit(repo: Repo, subject: str, message: str, how: str) -> None:

@@ -89,8 +89,8 @@ def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tup
         ("It is in `src/never.py:3` of this repo.", R, "no such file"),
         ("See https://github.com/o/r/issues now.\n\n## A\n\nIt is `src/never.py:3`.", R, "no such"),
         # An example.
-        ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps an example"),
-        ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps an example"),
+        ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps it is an example"),
+        ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps it is an example"),
     ],
 )  # fmt: skip
 def test_what_the_text_says_of_a_missing_file(

@@ -150,7 +150,7 @@ blob/refs/tags/first/src/old.py => path {f12}:src/old.py confirmed
 blob/main/only.py#L1 => path only.py:1 refuted: no such file
 blob/main/SRC/a.py#L1 => path SRC/a.py:1 refuted: no such file: the name is src/a.py
 blob/main/docs/guide => path docs/guide refuted: no such file
-blob/main/link/a.py => path link/a.py unknown: behind the symbolic link link
+blob/main/link/a.py => path link/a.py unknown: the path leads through the symbolic link link
 blob/main/docs/adr/0002-ports.md => adr docs/adr/0002-ports.md confirmed
 blob/main/docs/adr/0001-files.md => adr docs/adr/0001-files.md refuted: superseded by ADR-2
 blob/main/docs/adr/0003-gone.md => path docs/adr/0003-gone.md refuted: deleted in {t12} (2026-01-05, “change”)
@@ -167,8 +167,8 @@ blob/{first}/src/a.py#L2 => path {f12}:src/a.py:2 confirmed
 blob/{first}/src/a.py#L6 => path {f12}:src/a.py:6 refuted: src/a.py has 5 lines
 blob/{first}/src/a.py => path {f12}:src/a.py confirmed
 blob/{first}/src/old.py#L1 => path {f12}:src/old.py:1 confirmed
-blob/{top}/src/old.py#L1 => path {t12}:src/old.py:1 refuted: no such file at {t12}
-blob/{first}/only.py => path {f12}:only.py refuted: no such file at {f12}
+blob/{top}/src/old.py#L1 => path {t12}:src/old.py:1 refuted: commit {t12} has no such file
+blob/{first}/only.py => path {f12}:only.py refuted: commit {f12} has no such file
 tree/{first}/src => path {f12}:src/ confirmed
 tree/{first} => path {f12}:./ confirmed
 blob/{first}/notes/plain.txt#L1 => path {f12}:notes/plain.txt:1 confirmed
@@ -182,7 +182,7 @@ blob/{first}/docs/adr/0002-ports.md => adr docs/adr/0002-ports.md confirmed
 blob/{first}/docs/adr/0002-ports.md#L1 => adr {f12}:docs/adr/0002-ports.md:1 unknown: proposed
 blob/{top}/docs/adr/0002-ports.md#L1 => path {t12}:docs/adr/0002-ports.md:1 confirmed
 blob/{first}/docs/adr/0003-gone.md => adr docs/adr/0003-gone.md unknown: {lost}
-blob/{first}/docs/adr/0009-x.md => path {f12}:docs/adr/0009-x.md refuted: no such file at {f12}
+blob/{first}/docs/adr/0009-x.md => path {f12}:docs/adr/0009-x.md refuted: commit {f12} has no such file
 blob/{topic}/src/new.py#L1 => commit {topic} unknown: {unreachable}
 blob/{loose}/src/a.py#L1 => commit {loose} unknown: {unreachable}
 blob/{none}/src/a.py#L1 => commit {none} refuted: {absent}
@@ -196,7 +196,7 @@ commit/{none} => commit {none} refuted: {absent}
 """
 REASONS = {
     "{lost}": "the ADR file no longer exists",
-    "{unreachable}": "not on the base branch; perhaps on the current branch",
+    "{unreachable}": "the commit is not on the base branch; perhaps it is on the current branch",
     "{absent}": "this repository has no such commit",
 }
 
@@ -467,7 +467,7 @@ def test_in_a_submodule_and_in_a_clone_without_trees(repo: Repo, tmp_path: Path)
     outer.commit()
     outer.git("remote", "add", "origin", ORIGIN)
     landed(outer, "main")
-    want = "path vendor/lib/src/a.py unknown: inside the submodule vendor/lib"
+    want = "path vendor/lib/src/a.py unknown: the path is inside the submodule vendor/lib"
     assert told(find(outer, f"{OURS}/blob/main/vendor/lib/src/a.py")) == want
 
     bare = tmp_path / "bare.git"

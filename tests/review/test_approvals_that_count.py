@@ -167,7 +167,10 @@ def test_an_approval_is_not_replayed_after_a_revert(tmp_path: Path) -> None:
     replayed(repo)
     assert repo.rules()[FIRST] == "ungrounded"
     said = repo.ask("explain", f"{NOTES}:3", "--offline").out
-    assert f"approved by {ANN}: the approval ended when the claim left the base branch" in said
+    assert (
+        f"approved by {ANN}: the claim left the base branch, which ended the approval: approve the claim again"
+        in said
+    )
     repo.approve(f"{NOTES}:3")
     assert len(repo.log()) == 2
     repo.commit("approved anew")
@@ -277,7 +280,7 @@ def test_history_that_git_cannot_read_keeps_no_approval_alive(tmp_path: Path) ->
     assert partial.rules()[FIRST] == "ungrounded"
     said = partial.ask("explain", f"{NOTES}:3", "--offline").out
     assert (
-        "the history of the base branch cannot be read back to the commit with the approval" in said
+        "git cannot read the commit with the approval on the base branch: use a full clone" in said
     )
 
 

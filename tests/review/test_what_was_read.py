@@ -198,7 +198,7 @@ def test_a_frame_that_changes_and_comes_back_ends_the_approval(tmp_path: Path) -
     repo.commit({NOTES: document})
     assert (
         said(decision(repo))
-        == f"approved by {ANN}: the approval ended when the claim's context changed on the base branch"
+        == f"approved by {ANN}: the claim's context changed on the base branch, which ended the approval: approve again"
     )
 
 
@@ -219,7 +219,7 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
     found = decision(repo)
     assert (found.rule, said(found).partition(": ")[2]) == (
         "ungrounded",
-        "the log does not contain the text around the claim: approve the claim again",
+        "the review log lacks the text around the claim: approve the claim again",
     )  # fmt: skip
     repo.commit()
     repo.commit({NOTES: f"{document}\n## More\n\n{SECOND}\n"})
@@ -259,9 +259,9 @@ def test_a_line_without_a_context_is_followed_through_a_move(tmp_path: Path, mov
         (
             "claim",
             "The port of the gateway is 80.",
-            "the review log contains another text for this claim",
+            "the review log has another text for this claim: approve it again",
         ),
-        ("claim", "", "the review log does not contain the text of the claim"),
+        ("claim", "", "the review log lacks the claim's text: approve it again"),
         ("digest", f"{SCHEME}:{'0' * 64}", "its context changed"),
     ],
 )

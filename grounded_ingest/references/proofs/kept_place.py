@@ -49,7 +49,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         ):
             other = _other_place(paths[0].rstrip("/"), context.tree)
             verdict = Verdict.UNKNOWN if other else Verdict.CONFIRMED
-            why = f"{other} has the same name" if other else ""
+            why = f"the claim may mean {other}, which has the same name" if other else ""
             found[reference] = TreeAnswer(verdict, paths[0], why)
     return found
 

@@ -18,7 +18,7 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 LONGEST = 80
-"""Maximum number of characters in an offered literal."""
+"""Maximum number of characters of a literal in a suggested proof."""
 
 
 def offers_at(path: str, name: str, tree: Tree) -> list[str]:
@@ -84,7 +84,7 @@ _ANSWERS = {
     "proof-failed": "denied", "proved": "proved", "quoted": "proved", "proof-new": "not landed",
     "proof-open": "open", "proof-beside": "says more",
 }  # fmt: skip
-"""The answers to proofs, by the rule that decides the claim."""
+"""Maps the rule that decides a claim to the answer for the claim's proof."""
 
 
 def proof_row(decision: Decision, context: Context) -> dict[str, Any] | None:

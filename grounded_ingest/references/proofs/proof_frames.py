@@ -63,10 +63,10 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
         return withdrawn
     if claim.form is Form.RECORD:
         plain = _is_plain_record(claim, over, names)
-        return "" if plain else "another field of the record says more than the proof"
+        return "" if plain else "another field of the record may limit the claim"
     plain = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
     if claim.doubt or claim.recorded or not plain:
-        return "the claim is not a separate paragraph or list item"
+        return "a proof needs a claim that is a separate paragraph or list item"
     return _limit_in_document(place, names, context) if place.path else ""
 
 
@@ -80,7 +80,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
         return f"the heading “{printable(bad, 40).strip()}” may limit the claim"
     if markup := _MARKUP.search(_without_code(text)):
         shown = printable(markup[0], 20)
-        return f"the document has HTML, a comment, a footnote or front matter ({shown})"
+        return f"HTML, a comment, a footnote or front matter may limit the claim ({shown})"
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):

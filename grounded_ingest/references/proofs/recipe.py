@@ -23,7 +23,7 @@ FORM = "recipe"
 
 _SENTENCE = compiled(r"`(?P<call>[^`]+)` (?:runs|executes|calls) `(?P<recipe>[^`]+)`\.?$")
 _CALL = compiled(r"(?:(?:npm|pnpm|yarn|bun) run |npm (?=(?:test|start)$)|make |just )[\w:.-]+")
-"""Matches a call without options, which could name another manifest."""
+"""Matches a call without options, because an option could choose another manifest."""
 _JOINED = compiled(r"[;&|\n`$]")
 
 
@@ -55,9 +55,8 @@ def _answer(reference: Reference, context: Context) -> TreeAnswer | None:
     target, recipe, line = found
     manifest, _, name = target.partition("#")
     if not _is_plain(manifest, name, reference.path, context.tree):
-        return TreeAnswer(
-            Verdict.UNKNOWN, target, f"{manifest} may define the command in other ways", line
-        )
+        reason = f"{manifest} may define the command elsewhere, or run it differently"
+        return TreeAnswer(Verdict.UNKNOWN, target, reason, line)
     claimed = reference.of.removeprefix(f"{FORM} ")
     target = f"{target} runs {claimed}"
     if recipe == claimed:

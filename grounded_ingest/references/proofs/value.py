@@ -147,7 +147,7 @@ def _equal(
         return ProofAnswer(_YES, line=line)
     texts = claimed[0] == "text" == actual[0]
     if texts and "".join(claimed[1].split()) == "".join(actual[1].split()):
-        return _open(f"the file has {written}, which differs in white space")
+        return _open(f"the file has {written}, which differs only in white space")
     if claimed[0] != actual[0]:
         return _open(f"the file has {written}, which is of another type")
     shown = written if whole else str(actual[1])
@@ -162,13 +162,13 @@ def _answer_member(
     name = assertion.rest.strip("\"'`")
     wants = assertion.operator == "has"
     if name not in members and (other := _member_like(name, members)):
-        return _open(f"the member {other} may mean {name}")
+        return _open(f"{name} is not a member, but the member {other} may mean it")
     if name in members:
         return (
             ProofAnswer(_YES, line=line) if wants else ProofAnswer(_NO, f"{name} is a member", line)
         )
     if not closed:
-        return _open("the file may not show all members")
+        return _open("the value may have members that the file does not list")
     return (
         ProofAnswer(_NO, f"{name} is not a member", line) if wants else ProofAnswer(_YES, line=line)
     )

@@ -70,7 +70,7 @@ EXAMPLE_PHRASES = (
     "answer format",
 )
 FOREIGN_SIGNS = ("repo", "locally", " here", "of `", "upstream", "://", "project: ", "$", "~/")
-"""Texts of which every match of the patterns below contains at least one."""
+"""A fast test: every match of the patterns below contains at least one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
     rf"(?i)\b(?:another|other|separate|sibling|sister|external|foreign|upstream|downstream|companion|target)(?: \w+)? {REPOSITORY}|"

@@ -1,6 +1,9 @@
 """Words above a directory tree drawn in a document, and in the comments beside its entries."""
 
-ELSEWHERE = "its root or most of its entries are not here: another project, an example or an output"
+ELSEWHERE = (
+    "the root or most entries of the drawn tree are not here: it may show another project, an"
+    " example or an output"
+)
 
 # Words above a drawn tree that is planned, former, generated, or a user's.
 OTHER_LAYOUT = (

@@ -45,7 +45,7 @@ HEDGE_WORDS = (
     " usually often generally possibly seem seems appear appears presumably roughly approximately"
     " unclear sure unsure afaik iirc tbd speculate hedge"
 )
-"""The words of the slot `hedge`."""
+"""The words that `{hedge}` stands for in the patterns."""
 
 # Beginnings shared by many phrases of a group.
 HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip
