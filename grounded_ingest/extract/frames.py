@@ -197,6 +197,10 @@ def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
     return compiled(rf"(?:{phrase}|{words.CLAUSES})"), compiled(words.SETTLED)
 
 
+def _fold(text: str) -> str:
+    return _EDGES.sub("", " ".join(text.lower().replace("’", "'").split()))
+
+
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
     """Returns the text unchanged if it is a doubt label such as "Open questions".
@@ -204,7 +208,7 @@ def doubt_of(text: str) -> str:
     Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
         return ""
-    folded = _EDGES.sub("", " ".join(text.lower().replace("’", "'").split()))
+    folded = _fold(text)
     label, settled = _labels()
     return text.strip() if label.match(folded) and not settled.search(folded) else ""
 
@@ -221,7 +225,9 @@ def heading_doubt(section: str) -> str:
 
 def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a doubt label such as "Open questions:"."""
-    return bool(doubt_of(text)) and not _FINITE.search(text)
+    if not doubt_of(text) or _FINITE.search(text.rstrip(": ")):
+        return False
+    return _labels()[0].fullmatch(_fold(text)) is not None
 
 
 def own_doubt(text: str) -> str:

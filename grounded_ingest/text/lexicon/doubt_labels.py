@@ -28,7 +28,9 @@ BREAKERS = (
     "|is|are|was|were|be|do|does|has|have|can|could|will|would|must|should|think|ask|answer|test|check|avoid|list"
     "|resolve|document|track|make|handling|reducing"
 )
-BEHIND = r"$|[,:;.(/&+—–|-]| [—–(/&+-]| (?:and|or|for|about|of|on|in|to|that|we|i|raised|recorded|left)\b"
+BEHIND = (
+    r"$|[,:;.(/&+—–|]| [—–(/&+-]| (?:and|or|for|about|of|on|in|to|that|we|i|raised|recorded|left)\b"
+)
 """What follows a label, or the rest of its phrase."""
 SETTLED = r"\b(?:no longer|answer(?:s|ed)|resolved|closed|settled|verified in)\b"
 """Words that show that the text below the label is no longer open."""
