@@ -53,7 +53,7 @@ NOUNS = {"licensing", "reading", "stemming"}
 ONLY = {
     "subprocess": {
         "git.repository", "git.object_reader", "git.process", "git.hooks", "records.signatures",
-        "judge.command", "fleet.jobs", "git.clone",
+        "judge.command", "fleet.jobs",
     },
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},

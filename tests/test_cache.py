@@ -55,7 +55,7 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "another format": lambda d: change(d, "PRAGMA user_version=7", "DROP TABLE room"),
     "a changed value": lambda d: change(d, "UPDATE kept SET value=x'0000000031'"),
     "the value of another key": lambda d: change(d, "UPDATE kept SET key=x'61' WHERE key=x'62'"),
-    "values of other types": lambda d: change(d, "UPDATE kept SET value='x', used='y'"),
+    "values of other types": lambda d: change(d, "UPDATE kept SET value='x'"),
 }
 
 
@@ -122,16 +122,14 @@ def test_processes_write_side_by_side(tmp_path: Path) -> None:
     assert len(Cache(str(tmp_path)).get("many", keys)) == 80
 
 
-def test_rows_used_least_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_oldest_rows_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ROOM", 16_000)
-    monkeypatch.setattr(module, "STALE", 0)
     for key in "abcdefg":
         put(tmp_path, **{key: b"x" * 1000})
-    assert got(tmp_path, "a") == "a"  # and its use is noted
     put(tmp_path, h=b"x" * 1000)
-    assert got(tmp_path, "abcdefgh") == "aefgh"
+    assert got(tmp_path, "abcdefgh") == "defgh"
     put(tmp_path, i=b"x" * 5000)  # too large to be kept: it would push out all others
-    assert got(tmp_path, "aefghi") == "aefgh"
+    assert got(tmp_path, "defghi") == "defgh"
 
 
 def test_rows_that_are_written_again_take_no_more_room(

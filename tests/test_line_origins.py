@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from grounded_ingest.git import line_origins
-from grounded_ingest.git.line_origins import last_writes, origins
+from grounded_ingest.git.line_origins import origins
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.git.trees import CommitTree
 
@@ -35,16 +34,6 @@ def agree(repo: Repo, *paths: str) -> int:
         return opened.processes - before
 
 
-def write(opened: Opened, path: str) -> str:
-    return last_writes(opened, opened.head(), [path])[path].commit
-
-
-@pytest.fixture(autouse=True, params=[0, 8])
-def few(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways to read the origins agree with git: with a walk over the history and without."""
-    monkeypatch.setattr(line_origins, "_FEW", request.param)
-
-
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     made = Repo(tmp_path / "work")
@@ -57,12 +46,6 @@ def repo(tmp_path: Path) -> Repo:
 def test_a_text_is_blamed_from_the_commit_that_last_wrote_it(repo: Repo) -> None:
     repo.commit({"src/app.py": "PORT = 9443\n"})
     agree(repo, "docs/one.md", "docs/two.md", "docs/odd name.md", "docs/empty.md")
-
-
-def test_texts_that_came_whole_take_no_process_each(repo: Repo) -> None:
-    names = [f"docs/more-{n}.md" for n in range(12)]
-    repo.commit(dict.fromkeys(names, ONE))
-    assert agree(repo, *names[:10]) == agree(repo, *names)
 
 
 def test_a_renamed_text_keeps_who_wrote_it(repo: Repo) -> None:
@@ -98,6 +81,3 @@ def test_merges(repo: Repo, strategy: str) -> None:
 def test_a_shallow_clone_and_no_history(repo: Repo, tmp_path: Path) -> None:
     repo.git("clone", "-q", "--depth", "2", f"file://{repo.root}", str(tmp_path / "clone"))
     agree(Repo(tmp_path / "clone"), "docs/one.md", "docs/two.md", "docs/odd name.md")
-    with Opened(str(repo.root), own=False) as opened:
-        assert write(opened, "docs/two.md") == opened.commit("HEAD~1")
-        assert last_writes(opened, "0" * 40, ["docs/two.md"]) == {}

@@ -10,7 +10,6 @@ import pytest
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.config.syntax import read_toml
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.manifest import from_manifest
 from grounded_ingest.text.toml_text import DEPTH, PARTS, TomlError, load_toml
 
 MANY = 50_000
@@ -76,7 +75,3 @@ def test_every_way_to_toml_is_bounded(tmp_path: Path) -> None:
         read_toml(LONG_KEY, "pyproject.toml", ("tool", "grounded-ingest"))
     for name in ("pyproject.toml", "Cargo.toml"):
         assert not own_name(name, LONG_KEY)
-    fleet = tmp_path / "fleet.toml"
-    fleet.write_text(LONG_KEY)
-    with pytest.raises(GroundedIngestError, match=r"fleet\.toml:1: a key has more than"):
-        from_manifest(str(fleet))

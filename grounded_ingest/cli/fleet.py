@@ -21,7 +21,6 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.text.printable import printable
 
 if TYPE_CHECKING:
-    from grounded_ingest.fleet.manifest import FleetRepository
     from grounded_ingest.fleet.run import FleetRun
     from grounded_ingest.fleet.tables import QueryAnswer
 
@@ -29,11 +28,8 @@ if TYPE_CHECKING:
 class FleetFlags(NamedTuple):
     """The options for `fleet`; each field has the name that click gives the option."""
 
-    manifest: str | None
     directory: str | None
-    listing: str | None
     out: str | None
-    cache: str | None
     workers: int | None
     seconds: float
     memory: int
@@ -41,34 +37,17 @@ class FleetFlags(NamedTuple):
     isolated: bool
     offline: bool
     fresh: bool
-    sarif: bool
     quiet: bool
 
 
 @click.group(invoke_without_command=True)
 @click.option(
-    "--manifest",
-    type=click.Path(dir_okay=False),
-    help="Read the repositories from the [[repository]] tables in this TOML file.",
-)
-@click.option(
     "--directory",
     type=click.Path(file_okay=False),
-    help="Check every git repository in this directory.",
-)
-@click.option(
-    "--list",
-    "listing",
-    type=click.Path(allow_dash=True, dir_okay=False),
-    help="Read repositories from this file: one directory or URL on each line. - means stdin.",
+    help="Check every git repository in this directory, at most two levels deep.",
 )
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
-)
-@click.option(
-    "--cache",
-    type=click.Path(file_okay=False),
-    help="Clone remote repositories into this directory. Default: the user's cache directory.",
 )
 @click.option(
     "--workers",
@@ -104,7 +83,6 @@ class FleetFlags(NamedTuple):
     is_flag=True,
     help="Also check repositories that have not changed since the last run.",
 )
-@click.option("--sarif", is_flag=True, help="Also write a SARIF file for each repository.")
 @click.option("-q", "--quiet", is_flag=True, help="Print only the repositories that failed.")
 @click.pass_context
 def command(ctx: click.Context, /, **flags: Any) -> None:
@@ -125,53 +103,22 @@ def _fleet(flags: FleetFlags) -> int:
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     # Imported late for a fast start: only this command needs the fleet modules.
-    from grounded_ingest.fleet.jobs import CheckOptions, Limits
-    from grounded_ingest.fleet.run import FleetSettings, run_fleet
+    from grounded_ingest.fleet.clones import clones_in
+    from grounded_ingest.fleet.jobs import Checking
+    from grounded_ingest.fleet.run import run_fleet
 
-    if not flags.out:
-        raise GroundedIngestError("--out is missing", "add --out DIR, a directory for the tables")
-    repositories = _repositories(flags)
-    settings = FleetSettings(
-        os.path.abspath(flags.out),
-        os.path.abspath(flags.cache or _default_cache()),
-        CheckOptions(
-            os.path.abspath(flags.config) if flags.config else "", flags.isolated, not flags.offline
-        ),
-        Limits(flags.seconds, flags.memory),
-        flags.workers or os.cpu_count() or 1,
-        sarif=flags.sarif,
-        fresh=flags.fresh,
+    for option, value in (("--directory", flags.directory), ("--out", flags.out)):
+        if not value:
+            raise GroundedIngestError(f"{option} is missing", f"add {option} DIR")
+    config = os.path.abspath(flags.config) if flags.config else ""
+    checking = Checking(
+        config, flags.isolated, not flags.offline, flags.fresh, flags.seconds, flags.memory
     )
+    repositories, out = clones_in(flags.directory or ""), os.path.abspath(flags.out or "")
     with progress_line() as line:
-        found = run_fleet(repositories, settings, line)
+        found = run_fleet(repositories, out, checking, flags.workers or os.cpu_count() or 1, line)
     emit(_summary(found, flags))
     return Exit.FOUND if found.failed else Exit.OK
-
-
-def _repositories(flags: FleetFlags) -> list[FleetRepository]:
-    from grounded_ingest.fleet.manifest import from_directory, from_lines, from_manifest
-
-    given = [o for o in (flags.manifest, flags.directory, flags.listing) if o]
-    if len(given) != 1:
-        raise GroundedIngestError(
-            "expected exactly one list of repositories",
-            "give exactly one of --manifest FILE, --directory DIR and --list FILE",
-        )
-    if flags.manifest:
-        found = from_manifest(flags.manifest)
-    elif flags.directory:
-        found = from_directory(flags.directory)
-    else:
-        with click.open_file(given[0], encoding="utf-8") as file:
-            found = from_lines(file, os.getcwd())
-    if not found:
-        raise GroundedIngestError(f"there are no repositories in {given[0]}")
-    return found
-
-
-def _default_cache() -> str:
-    cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    return f"{cache}/grounded-ingest/fleet"
 
 
 def _summary(found: FleetRun, flags: FleetFlags) -> str:
@@ -179,7 +126,7 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
     if not flags.quiet:
         rows = found.repositories
         claims = sum(int(str(r["claims"])) for r in rows)
-        wrong = sum(int(str(r["wrong"])) for r in rows)
+        wrong = sum(int(str(r["errors"])) for r in rows)
         repositories = "1 repository" if len(rows) == 1 else f"{len(rows)} repositories"
         errors = "1 error" if wrong == 1 else f"{wrong:,} errors"
         lines.append(

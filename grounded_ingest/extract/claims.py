@@ -12,7 +12,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.extract.citations import URL, find_citations, with_pointers
-from grounded_ingest.extract.frames import Frames, is_doubt_label, own_doubt
+from grounded_ingest.extract.frames import (
+    Frames,
+    heading_doubt,
+    is_doubt_label,
+    own_doubt,
+    passage_doubt,
+)
 from grounded_ingest.extract.markdown import outline
 from grounded_ingest.extract.memory_type import typed
 from grounded_ingest.extract.nothing_to_check import nothing_to_check
@@ -137,6 +143,8 @@ class Collector:
         the passage into sentences, and with `bare` no sentence becomes a claim."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
+        over = self.frames.doubts.get(fields.get("context", "")) or heading_doubt(fields["section"])
+        over = over or passage_doubt(passage)
         calls = [m for m in reversed(passage.marks) if m.kind == "footnote"]
         fields = self._with_context(fields, views, calls, notes)
         for start, end in views.spans:
@@ -153,7 +161,7 @@ class Collector:
                 continue
             from_notes = _cited_in_notes(calls, end, notes)
             citations = (*from_notes, *own, *(replace(c, own=False) for c in near))
-            here["doubt"] = fields.get("doubt") or own_doubt(views.masked[start:end])
+            here["doubt"] = over or own_doubt(views.masked[start:end])
             self.claim(views.text[start:end], views.hedgeless[start:end], citations, **here)
 
     def _references(
@@ -171,7 +179,7 @@ class Collector:
             self.skip(fields["line"], fields["end_line"], reason)
             return
         citations = tuple(c for c in own if self.other or c.kind in _STANDING)
-        fields = {**fields, "doubt": fields.get("doubt", ""), "nothing": "reference"}
+        fields = {**fields, "nothing": "reference"}
         self.claim(views.text[start:end], views.hedgeless[start:end], citations, **fields)
 
     def _with_context(
@@ -375,7 +383,7 @@ def add_excerpt(
     inner = outline(text.text.encode(), collector.frames, fields.get("context", ""))
     for unit in inner.units:
         form = Form.HIDDEN if unit.form is Form.HIDDEN else fields["form"]
-        own = {**fields, "form": form, "context": unit.frame, "doubt": unit.doubt}
+        own = {**fields, "form": form, "context": unit.frame}
         collector.passage(unit.passage, own, locate=place, stated=stated)
     for start, end, what in inner.opaque:
         collector.skip(place(start)[0], place(max(start, end - 1))[0], what)

@@ -30,11 +30,12 @@ LABEL_WORDS = 8
 class Frames:
     """The frames of a document: texts above or beside claims that give them context. `known` maps
     digests to frames. `boxes` maps the digest of each frame below a check box to the state of the
-    check box."""
+    check box. `doubts` maps the digest of each frame with or below a doubt label to the label."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
         self.boxes: dict[str, str] = {}
+        self.doubts: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
         """Stores a text above claims as a frame and returns its digest. `kind` is for example
@@ -46,6 +47,9 @@ class Frames:
         self.known[digest] = frame
         if box := text if kind == "check box" else self.boxes.get(under, ""):
             self.boxes[digest] = box
+        leads = kind in ("lead-in", "item")
+        if doubt := self.doubts.get(under) or (leading_doubt(text) if leads else ""):
+            self.doubts[digest] = doubt
         return digest
 
 
@@ -73,6 +77,10 @@ class _Level:
         """Returns the digest of the nearest text above the next passage: the last lead-in, or else
         the text above the list, table or quote."""
         return self.label or self.under
+
+
+QUOTED = ">"
+"""The doubt label of a block quote that quotes somebody's words."""
 
 
 class Framing:
@@ -105,6 +113,8 @@ class Framing:
             under = ""  # a footnote is read with the text that refers to it
         elif level.before and kind != "Item":
             under = self.frames.add("lead-in", level.before, under)
+        if kind == "BlockQuote" and under and self.frames.known[under].text.endswith(":"):
+            self.frames.doubts.setdefault(under, QUOTED)
         level.before = ""
         self._levels.append(_Level(under, item=kind == "Item"))
 
@@ -162,10 +172,6 @@ class Framing:
             level.label = self.frames.add("lead-in", text, level.under)
 
 
-QUOTED = ">"
-"""The value of `Claim.doubt` in a block quote, because somebody else wrote the words."""
-
-_QUOTES = ('"', "“", "«", "„")
 CONDITION = compiled(
     r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$", needs=("if", "when", "unless")
 )
@@ -178,37 +184,21 @@ _LONGEST = 100
 _PREFIX = compiled(
     r"\W{0,8}(?:[\[(](?P<tag>[^\[\]()]{1,40})[\])]|(?P<label>[^:;.!?\n\0—–]{1,80}?)(?::(?!\S)|\s[—–-]+\s))"
 )
-_FRAME = compiled(r"^[\W\d_]+|[\W_]+$")
+_EDGES = compiled(r"^[\W\d_]+|[\W_]+$")
 _PARTS = compiled(r":(?!\S)|\s[—–-]+\s")
-_SPACE = compiled(r"\s+")
 _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 
 @cache
-def _labels() -> tuple[re.Pattern[str], ...]:
-    """Returns three regular expressions for doubt labels: noun phrases ("Open questions"), states
-    ("Not verified yet") and clauses ("What we do not know").
-
-    In a noun phrase, the expression matches only the part up to the noun."""
+def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Returns the expression for doubt labels, and the expression for words that settle them."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
-    behind = rf"(?!{words.NOT_BEHIND})(?=$|[,:;.(/&+—–|-]| [—–(/&+-]| (?:{words.TAILS})\b)"
-    noun = rf"{before}(?:{words.NOUNS}){behind}"
-    asserts = r"(?!.*\b(?:is|are|was|were)\b.*\b(?:if|whether|that|how|why|where|what)\b)"
-    clause = rf"{asserts}(?:{words.HEADS})\b.{{0,60}}?(?:{words.PREDICATES})(?:\W+\w+){{0,4}}$"
-    return (
-        compiled(noun, needs=words.OF_NOUNS),
-        compiled(rf"(?:{words.STATES}){words.STATE_TAILS}", needs=words.OF_STATES),
-        compiled(clause, needs=words.OF_HEADS),
-    )
-
-
-@cache
-def _denial() -> re.Pattern[str]:
-    return compiled(words.DENIED)
+    phrase = rf"(?:{before}(?:{words.NOUNS})|(?:{words.STATES})(?: yet)?)(?={words.BEHIND})"
+    return compiled(rf"(?:{phrase}|{words.CLAUSES})"), compiled(words.SETTLED)
 
 
 def _fold(text: str) -> str:
-    return _SPACE.sub(" ", text.lower().replace("’", "'"))
+    return _EDGES.sub("", " ".join(text.lower().replace("’", "'").split()))
 
 
 @lru_cache(maxsize=4096)
@@ -219,27 +209,25 @@ def doubt_of(text: str) -> str:
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
-    if not any(map(folded.__contains__, words.TRIGGERS)):
-        return ""
-    folded = _FRAME.sub("", folded)
-    is_doubt = any(label.match(folded) for label in _labels()) and not _denial().search(folded)
-    return text.strip() if is_doubt else ""
+    label, settled = _labels()
+    return text.strip() if label.match(folded) and not settled.search(folded) else ""
 
 
-def heading_doubt(title: str) -> str:
-    """Returns the doubt label in a heading, or an empty string if there is none.
+@lru_cache(maxsize=1024)
+def heading_doubt(section: str) -> str:
+    """Returns the doubt label in the headings above a claim, or an empty string if there is none.
 
-    The label may be the whole heading, or its part before or after a colon or dash."""
-    parts = _PARTS.split(title) if _PARTS.search(title) else ()
-    return next((label for part in (title, *parts) if (label := doubt_of(part))), "")
+    The label may be a whole heading, or its part before or after a colon or dash."""
+    titles = section.split(" > ")
+    parts = (part for title in titles for part in (title, *_PARTS.split(title)))
+    return next(filter(None, map(doubt_of, parts)), "")
 
 
 def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a doubt label such as "Open questions:"."""
-    if not doubt_of(text):
+    if not doubt_of(text) or _FINITE.search(text.rstrip(": ")):
         return False
-    folded = _FRAME.sub("", _fold(text))
-    return any(label.fullmatch(folded) for label in _labels()) and not _FINITE.search(folded)
+    return _labels()[0].fullmatch(_fold(text)) is not None
 
 
 def own_doubt(text: str) -> str:
@@ -251,81 +239,20 @@ def own_doubt(text: str) -> str:
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 
 
-class _LabelLevel:
-    """The doubt labels (such as "Open questions") that apply inside a list, item, quote or table.
-
-    `over` applies to all text inside. `lasting` applies to the text after a label in its own
-    paragraph. `lead` applies to the next list, table or quote inside. `introduces` is true if the
-    last passage ends with a colon. `fresh` is true before the first passage."""
-
-    __slots__ = ("fresh", "introduces", "kind", "lasting", "lead", "over")
-
-    def __init__(self, kind: str, over: str) -> None:
-        self.kind, self.over, self.fresh = kind, over, True
-        self.lasting, self.lead, self.introduces = "", "", False
+def leading_doubt(text: str) -> str:
+    """Returns the doubt label in a text that introduces other texts, or its last sentence if the
+    sentence is a condition ("If one of these is true:")."""
+    spans = [*sentences(text)]
+    last = text[spans[-1][0] :] if spans else text
+    return doubt_of(last) or own_doubt(text) or (last if CONDITION.search(last) else "")
 
 
-class Labels:
-    """Finds for each passage the doubt label above it. A doubt label, such as "Open questions",
-    marks the text below it as open.
-
-    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote
-    and table."""
-
-    def __init__(self) -> None:
-        self._levels = [_LabelLevel("", "")]
-
-    @property
-    def over(self) -> str:
-        """Returns the doubt label (such as "Open questions") for the next block, if the block is a
-        list, a table or a quote."""
-        level = self._levels[-1]
-        return level.over or level.lasting or level.lead
-
-    def open(self, kind: str) -> None:
-        """Records that a list, item, quote or table begins. `kind` is the parser's name for it,
-        such as `Item` or `BlockQuote`."""
-        quotes = kind == "BlockQuote" and self._levels[-1].introduces
-        self._levels.append(_LabelLevel(kind, self.over or (QUOTED if quotes else "")))
-
-    def close(self) -> None:
-        """Records that the innermost list, item, quote or table ends."""
-        self._levels.pop()
-        self._levels[-1].lead, self._levels[-1].introduces = "", False
-
-    def heading(self) -> None:
-        """Records that a heading follows. Doubt labels such as "Open questions" before the heading
-        do not apply to the text after it."""
-        level = self._levels[-1]
-        level.lasting, level.lead, level.introduces = "", "", False
-
-    def passage(self, passage: Passage) -> str:
-        """Returns the doubt label that applies to a passage, such as "Open questions", or an empty
-        string.
-
-        If the passage contains a doubt label, the label is stored for the passages after it."""
-        level = self._levels[-1]
-        text, masked = passage.text, passage.masked.strip()
-        run_in = passage.run_in
-        if run_in:
-            own = doubt_of(text[:run_in])
-            level.lasting = own if run_in >= len(text.rstrip(": ")) else ""
-        else:
-            own = own_doubt(masked) or (masked if is_doubt_label(masked) else "")
-        if level.fresh and not level.over:
-            level.over = _container_label(level.kind, masked, own)
-        level.fresh, level.introduces = False, masked.endswith(":")
-        last = masked[[*sentences(masked)][-1][0] :] if level.introduces else ""
-        level.lead = doubt_of(last) or own or (last if CONDITION.search(last) else "")
-        return level.over or level.lasting or (own if run_in else "")
-
-
-def _container_label(kind: str, text: str, own: str) -> str:
-    """Returns the doubt label that the first passage in a list item or quote gives to the whole
-    item or quote.
-
-    `kind` is the parser's name: `Item` or `BlockQuote`. `own` is the doubt label in the passage.
-    Returns `QUOTED` for a quote that begins with a quotation mark."""
-    if kind == "BlockQuote" and text.startswith(_QUOTES):
-        return QUOTED
-    return own if kind == "Item" else ""
+def passage_doubt(passage: Passage) -> str:
+    """Returns the doubt label in a passage that covers the whole passage: the emphasised label at
+    its beginning, a column header of a table row, or a cell. Empty if there is none."""
+    text, cells = passage.text, passage.asides
+    ends = [start for start, _ in cells[1:]] + [len(text)]
+    parts = [text[: passage.run_in]] if passage.run_in else []
+    for (start, end), behind in zip(cells, ends, strict=False):
+        parts += (text[start:end], text[end:behind].rstrip("; "))
+    return next(filter(None, map(doubt_of, parts)), "")

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from grounded_ingest.extract.code_blocks import fence_of, prose_of
-from grounded_ingest.extract.frames import Frames, Framing, Labels, doubt_of, heading_doubt
+from grounded_ingest.extract.frames import Frames, Framing
 from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader, reads_as_prose, unescaped
 from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
@@ -49,9 +49,8 @@ class PlacedPassage(Struct, frozen=True):
     `section` are the headings above the passage. `block` is the number of the top-level block
     around the passage. `table` is the number of the table with the passage, or 0 outside of tables.
     `note` is the label of the footnote around the passage. `depth` counts the lists around the
-    passage. `frame` is the digest of the nearest text above the passage (see `frames.py`). `doubt`
-    is the doubt label above the passage, such as "Open questions". If `bare` is true, the passage
-    has no claim, and only its references are looked up."""
+    passage. `frame` is the digest of the nearest text above the passage (see `frames.py`). If
+    `bare` is true, the passage has no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -61,7 +60,6 @@ class PlacedPassage(Struct, frozen=True):
     note: str
     depth: int
     frame: str
-    doubt: str
     bare: bool = False
 
     @property
@@ -112,8 +110,7 @@ class Walker:
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
         self.outline, self.html = Outline([], [], {}, set(), []), HtmlReader()
-        self.headings: list[tuple[int, str, str]] = []
-        self.labels_over = Labels()
+        self.headings: list[tuple[int, str]] = []
         self.emphasised = 0
         self.draft: Draft | None = None
         self.veiled: Draft | None = None
@@ -121,7 +118,6 @@ class Walker:
         self.note = ""
         self.cells: list[Passage] = []
         self.header: list[str] = []
-        self.open_cells: list[str] = []
         self.form = Form.PROSE
         self.code_text: Excerpt | None = None
         self.html_text = Excerpt()
@@ -132,7 +128,7 @@ class Walker:
     @property
     def section(self) -> str:
         """Returns the headings above the current block, joined by ` > `."""
-        return " > ".join(title for _, title, _ in self.headings)
+        return " > ".join(title for _, title in self.headings)
 
     def walk(self, events: Any) -> Outline:
         """Handles all events of the parser, and returns the outline of the document."""
@@ -248,8 +244,6 @@ class Walker:
             return
         if name != "TableCell":
             self.flush()
-        if name in _CONTAINERS or name == "Table":
-            self.labels_over.open(name)
         if self.depth == 0:
             self.block += 1
         self.depth += 1
@@ -310,8 +304,6 @@ class Walker:
                 self.note = ""
             case _:
                 self.flush()
-        if name in _CONTAINERS or name == "Table":
-            self.labels_over.close()
         if name in _FRAMING:
             self.framing.close()
         self.depth -= 1
@@ -340,16 +332,13 @@ class Walker:
                     self.imports(passage.text, passage.pieces.start)
                 if self.note:
                     self.outline.notes.setdefault(self.note, []).append(passage)
-                self.unit(passage, form, doubt=self.labels_over.passage(passage))
+                self.unit(passage, form)
         self.draft = self.veiled = None
 
-    def unit(
-        self, passage: Passage, form: Form, table: int = 0, doubt: str = "", *, bare: bool = False
-    ) -> None:
+    def unit(self, passage: Passage, form: Form, table: int = 0, *, bare: bool = False) -> None:
         """Adds a passage to the outline, with its headings and the texts above it."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
-        over = next((label for _, _, label in self.headings if label), doubt)
-        self.outline.units.append(PlacedPassage(passage, form, *where, over, bare))
+        self.outline.units.append(PlacedPassage(passage, form, *where, bare))
         if bare:
             return
         if form in (Form.PROSE, Form.HTML) and passage.speaks:
@@ -362,16 +351,14 @@ class Walker:
         self.framing.end_labels()
         while self.headings and self.headings[-1][0] >= level:
             self.headings.pop()
-        label = heading_doubt(title)
         if states_something(title):
-            self.unit(passage, Form.HEADING, doubt=label)
+            self.unit(passage, Form.HEADING)
         elif any(mark.kind in ("link", "code") for mark in passage.marks):
-            self.unit(passage, Form.HEADING, doubt=label, bare=True)
+            self.unit(passage, Form.HEADING, bare=True)
         else:
             self.outline.opaque.append((start, end, "a heading"))
         self.flush()
-        self.labels_over.heading()
-        self.headings.append((level, title, label))
+        self.headings.append((level, title))
 
     def cell(self, end: int) -> None:
         """Ends a table cell. If a cell has only hidden text, the whole row becomes hidden."""
@@ -387,7 +374,6 @@ class Walker:
 
     def table_head(self, start: int, end: int) -> None:
         self.header = [c.text.strip() for c in self.cells]
-        self.open_cells = [doubt_of(title) for title in self.header]
         self.framing.header(" | ".join(self.header).strip(" |"))
         self.outline.opaque.append((start, end, "a table header"))
         for cell in self.cells:
@@ -401,17 +387,7 @@ class Walker:
             self.hide(surplus, self.source.index(surplus.encode(), self.cell_end, end))
         joined = joined_row(self.cells, self.header)
         if joined.text.strip():
-            self.unit(joined, self.form, self.table, self.row_doubt())
-
-    def row_doubt(self) -> str:
-        """Returns the doubt label (such as "Open questions") for a table row, or an empty string.
-
-        The label comes from the text above the table, from a column header above a filled cell, or
-        from a cell."""
-        heads = zip(self.cells, self.open_cells, strict=False)
-        columns = (label for cell, label in heads if label and cell.text.strip())
-        cells = (doubt_of(cell.text) for cell in self.cells)
-        return self.labels_over.over or next(filter(None, (*columns, *cells)), "")
+            self.unit(joined, self.form, self.table)
 
     def code_block(self, start: int, end: int) -> None:
         text, self.code_text = self.code_text, None
@@ -421,7 +397,7 @@ class Walker:
                 self.language, max(self.source.find(self.language.encode(), start, end), start)
             )
         for passage in prose:
-            self.unit(passage, Form.PROSE, doubt=self.labels_over.over)
+            self.unit(passage, Form.PROSE)
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:

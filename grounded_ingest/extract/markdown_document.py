@@ -112,7 +112,7 @@ class MarkdownReader:
             return
         fields = {**self.fields, "section": unit.section, "block": unit.block}
         fields |= {"form": form, "table": unit.table, "depth": unit.depth}
-        fields |= {"context": unit.frame, "doubt": unit.doubt, "recorded": self.recorded}
+        fields |= {"context": unit.frame, "recorded": self.recorded}
         known = self.collector.frames.known
         around = Surroundings(unit.section, known, unit.frame, lambda: self.of_all)
         self.collector.passage(passage, fields, notes=notes, around=around, bare=unit.bare)

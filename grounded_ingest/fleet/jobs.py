@@ -1,8 +1,8 @@
-"""Runs jobs. A job is work on one repository, in a separate process with limited time and memory.
+"""Runs jobs. A job checks one repository, in a separate process with limited time and memory.
 
 `run_job` starts `repository_process.py`, writes the job as JSON to the standard input of the
 process, and reads the answer from its standard output. A repository may be hostile. So every
-failure is returned as an answer, and a process that reads a repository gets no secrets.
+failure is returned as an answer, and the process gets no secrets.
 """
 
 from __future__ import annotations
@@ -30,97 +30,51 @@ _ENVIRONMENT = {
 _RUNNING: set[subprocess.Popen[bytes]] = set()
 
 
-class Limits(Struct, frozen=True):
-    """The limits for one repository: seconds of elapsed time, and megabytes of memory for each
-    process."""
-
-    seconds: float = 600.0
-    memory_mb: int = 2048
-
-
-class CheckOptions(Struct, frozen=True):
-    """Options for the check of a repository.
+class Checking(Struct, frozen=True):
+    """The options and limits for each repository of a run.
 
     `config` is the path of a configuration file for all repositories. If `config` is empty, the
-    configuration in each repository is used.
+    configuration in each repository is used. If `fresh` is true, an unchanged repository is checked
+    again. `seconds` limits the elapsed time and `memory_mb` the memory of each process.
     """
 
     config: str = ""
     isolated: bool = False
     online: bool = False
+    fresh: bool = False
+    seconds: float = 600.0
+    memory_mb: int = 2048
 
 
-class RepositorySource(Struct, frozen=True):
-    """A git directory on this machine. If `url` is set, the directory is a clone of that URL in the
-    cache."""
+class Job(Struct, frozen=True):
+    """A job that checks HEAD of a repository and writes its report below the directory `reports`.
 
-    directory: str
-    url: str = ""
-
-
-class CloneJob(Struct, frozen=True, tag="clone"):
-    """A job that clones a remote repository, or updates its clone."""
-
-    source: RepositorySource
-    limits: Limits
-
-
-class SurveyJob(Struct, frozen=True, tag="survey"):
-    """A job that checks HEAD of a repository and writes a survey below the directory `surveys`.
-
-    `settings` is a digest of the settings that the survey depends on. An existing survey with the
-    same commit and settings is reused, unless `fresh` is true. `sarif` is the path of a SARIF file
-    to write, or empty.
+    `settings` is a digest of the settings that the report depends on. A report of the same commit
+    and settings is reused, unless `checking.fresh` is true.
     """
 
     name: str
-    source: RepositorySource
-    surveys: str
+    directory: str
+    reports: str
     settings: str
-    options: CheckOptions
-    limits: Limits
-    fresh: bool = False
-    sarif: str = ""
-
-
-Job = CloneJob | SurveyJob
+    checking: Checking
 
 
 class JobAnswer(Struct, frozen=True):
     """The result of a job, which may be a failure.
 
-    `state` is `ok`, `empty` if the repository has no commits, or the kind of failure. `peak_mb` is
-    the largest amount of memory that a process used. `disk_mb` is the size of a clone in megabytes.
-    After a survey job, `survey` is the name of the survey's directory, `reused` is true if the
-    survey already existed, and `counts` holds its counts.
+    `state` is `ok`, `empty` if the repository has no commits, or the kind of failure. `report` is
+    the name of the report's file, `reused` is true if the report already existed, and `columns` has
+    the columns of the table `repositories` that the process computes.
     """
 
-    state: Literal["ok", "empty", "clone", "time", "memory", "error"]
+    state: Literal["ok", "empty", "time", "memory", "error"]
     reason: str = ""
     seconds: float = 0.0
     peak_mb: float = 0.0
-    disk_mb: float = 0.0
-    survey: str = ""
+    report: str = ""
     reused: bool = False
-    counts: dict[str, str | int] = {}
-
-
-def survey_repository(job: SurveyJob) -> JobAnswer:
-    """Clones a repository if it is remote, and then checks the repository in a second process.
-
-    The second process does not get the credentials that cloning needs. The time for cloning counts
-    towards the time limit.
-    """
-    cloned = JobAnswer("ok")
-    if job.source.url:
-        cloned = run_job(CloneJob(job.source, job.limits))
-        if cloned.state != "ok":
-            return cloned
-        left = max(1.0, job.limits.seconds - cloned.seconds)
-        job = replace(job, limits=replace(job.limits, seconds=left))
-    answer = run_job(job)
-    seconds = round(answer.seconds + cloned.seconds, 2)
-    return replace(answer, seconds=seconds, disk_mb=cloned.disk_mb)
+    columns: dict[str, str | int] = {}
 
 
 def run_job(job: Job) -> JobAnswer:
@@ -131,16 +85,17 @@ def run_job(job: Job) -> JobAnswer:
     process = subprocess.Popen(
         [sys.executable, "-P", "-m", "grounded_ingest.fleet.repository_process", str(read_end)],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        env=job_environment(job), start_new_session=True, pass_fds=(read_end,),
+        env=job_environment(), start_new_session=True, pass_fds=(read_end,),
     )  # fmt: skip
     _RUNNING.add(process)
     os.close(read_end)
+    limit = job.checking.seconds
     try:
-        out, err = process.communicate(msgspec.json.encode(job), timeout=job.limits.seconds)
+        out, err = process.communicate(msgspec.json.encode(job), timeout=limit)
     except subprocess.TimeoutExpired:
-        answer = JobAnswer("time", f"the job took more than {job.limits.seconds:g} s")
+        answer = JobAnswer("time", f"the job took more than {limit:g} s")
     else:
-        answer = _read_answer(process.returncode, out, err, job)
+        answer = _read_answer(process.returncode, out, err, job.checking.memory_mb)
     finally:
         _kill_group(process)
         process.communicate()
@@ -161,13 +116,13 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
         os.killpg(process.pid, signal.SIGKILL)
 
 
-def _read_answer(code: int, out: bytes, err: bytes, job: Job) -> JobAnswer:
+def _read_answer(code: int, out: bytes, err: bytes, memory_mb: int) -> JobAnswer:
     try:
         return msgspec.json.decode(out, type=JobAnswer)
     except msgspec.DecodeError:
         pass
     last = err.decode(errors="replace").strip().rpartition("\n")[2]
-    allowed = f"the limit is {job.limits.memory_mb} MB"
+    allowed = f"the limit is {memory_mb} MB"
     if code == -signal.SIGKILL or "MemoryError" in last:
         return JobAnswer("memory", f"the process ran out of memory; {allowed}")
     if code < 0:  # native code crashes when an allocation fails
@@ -175,14 +130,8 @@ def _read_answer(code: int, out: bytes, err: bytes, job: Job) -> JobAnswer:
     return JobAnswer("error", f"the process exited with {code}: {last}".rstrip(": "))
 
 
-def job_environment(job: Job) -> dict[str, str]:
-    """Returns the environment variables for the process of a job.
-
-    A clone job gets all variables of the user, because git's credential helpers need them. All
-    other jobs get only a fixed list of variables.
-    """
-    if isinstance(job, CloneJob):
-        return dict(os.environ)
+def job_environment() -> dict[str, str]:
+    """Returns the environment variables for the process of a job, from a fixed list."""
     kept = {
         name: value for name, value in os.environ.items()
         if name in _ENVIRONMENT or name.startswith(("LC_", "PYTHON"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import os
 import resource
+import secrets
 import sys
 from contextlib import suppress
 
@@ -15,11 +16,14 @@ import msgspec
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.fleet.jobs import CloneJob, Job, JobAnswer, SurveyJob
-from grounded_ingest.fleet.survey import read_counts, survey_id, write_survey
-from grounded_ingest.git.clone import clone
+from grounded_ingest.fleet.jobs import Job, JobAnswer
+from grounded_ingest.fleet.tables import LARGEST_ROW, SUMMARY, digest
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.pipeline import Options
+from grounded_ingest.pipeline import Options, run
+from grounded_ingest.references.tracker import host_and_path
+from grounded_ingest.report.as_json import render_lines
+from grounded_ingest.report.horizons import add_expired
+from grounded_ingest.repository.scope import Asked
 
 _MB = 1 << 20
 LARGEST_FILE = 4 << 30
@@ -30,7 +34,7 @@ def main() -> None:
     """Reads the job from standard input, limits the process, runs the job and writes the answer."""
     _end_with_parent(int(sys.argv[1]))
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
-    _limit_resources(job.limits.memory_mb)
+    _limit_resources(job.checking.memory_mb)
     answer = _answer(job)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     sys.stdout.buffer.write(msgspec.json.encode(replace(answer, peak_mb=round(peak, 1))))
@@ -59,48 +63,62 @@ def _limit_resources(memory_mb: int) -> None:
 
 def _answer(job: Job) -> JobAnswer:
     try:
-        match job:
-            case CloneJob():
-                return _clone(job)
-            case SurveyJob():
-                return _survey(job)
+        return _check(job)
     except GroundedIngestError as error:
-        return JobAnswer("clone" if isinstance(job, CloneJob) else "error", str(error))
+        return JobAnswer("error", str(error))
     except MemoryError:
-        return JobAnswer("memory", f"the limit of {job.limits.memory_mb} MB is not enough")
+        return JobAnswer("memory", f"the limit of {job.checking.memory_mb} MB is not enough")
     except RecursionError as error:
         return JobAnswer("error", f"a file has too many nested levels: {error}")
     except Exception as error:  # noqa: BLE001  the failure of one repository does not end the run
         return JobAnswer("error", f"{type(error).__name__}: {error}")
 
 
-def _clone(job: CloneJob) -> JobAnswer:
-    clone(job.source.url, job.source.directory)
-    size = sum(
-        os.stat(f"{at}/{name}").st_size
-        for at, _, names in os.walk(job.source.directory)
-        for name in names
-    )
-    return JobAnswer("ok", disk_mb=round(size / _MB, 3))
-
-
-def _survey(job: SurveyJob) -> JobAnswer:
-    with Repo(job.source.directory, own=False) as repo:
-        if not repo.head():
+def _check(job: Job) -> JobAnswer:
+    with Repo(job.directory, own=False) as repo:
+        commit = repo.head()
+        if not commit:
             return JobAnswer("empty", "the repository has no commits")
-        survey = survey_id(job.name, repo.head(), job.settings)
-        counts = None if job.fresh else read_counts(f"{job.surveys}/{survey}")
-        if counts:
-            return JobAnswer("ok", survey=survey, reused=True, counts=counts)
-        options = Options(
-            config=job.options.config, isolated=job.options.isolated, online=job.options.online,
-            landed=True, granted=False,
-            # The cache is used only in our own clones. In another directory, the index may be
-            # forged, or may be a symbolic link.
-            cache=bool(job.source.url),
-        )  # fmt: skip
-        counts = write_survey(repo, job.name, options, f"{job.surveys}/{survey}", job.sarif)
-    return JobAnswer("ok", survey=survey, counts=counts)
+        name = f"{digest(job.name, commit, job.settings)}.jsonl"
+        path = f"{job.reports}/{name}"
+        reused = not job.checking.fresh and os.path.exists(path)
+        if not reused:
+            _write_report(repo, job, path)
+        columns: dict[str, str | int] = {
+            "commit": commit,
+            "committed_at": repo.run("show", "-s", "--format=%cI", commit).decode().strip(),
+            "origin": "/".join(filter(None, host_and_path(repo.remote_url()))).lower(),
+            **_counts(path),
+        }
+    return JobAnswer("ok", report=name, reused=reused, columns=columns)
+
+
+def _write_report(repo: Repo, job: Job, path: str) -> None:
+    """Writes the report about HEAD as JSON Lines. Leaves out rows above LARGEST_ROW bytes."""
+    options = Options(
+        config=job.checking.config, isolated=job.checking.isolated, online=job.checking.online,
+        landed=True, granted=False,
+        # The directory may be hostile, so its cache may be forged or a symbolic link.
+        cache=False,
+    )  # fmt: skip
+    result = add_expired(run(repo, Asked("all", committed=True), options))
+    new = f"{path}.{secrets.token_hex(8)}.new"
+    try:
+        with open(new, "wb") as file:
+            rows = render_lines(result.report).encode().splitlines(keepends=True)
+            file.writelines(row for row in rows if len(row) <= LARGEST_ROW)
+        os.replace(new, path)
+    finally:
+        with suppress(FileNotFoundError):
+            os.remove(new)
+        result.kb.index.close()
+
+
+def _counts(path: str) -> dict[str, int]:
+    """Returns the counts in the last line of a report, which is the report's summary."""
+    with open(path, "rb") as file:
+        last = msgspec.json.decode([*file][-1])
+    return {name: last[name] for name in SUMMARY}
 
 
 if __name__ == "__main__":

@@ -1,9 +1,9 @@
 """Defines the tables with the results of a fleet (docs/fleet.md), and runs SQL queries over them.
 
-A survey is a directory with the results for one repository at one commit. The directory has one
-JSON Lines file for each table in `SURVEYED`. A run is a directory with the table `repositories`,
-which names the survey of each repository. Runs share the survey of a repository that did not
-change. DuckDB reads the files directly, and `views.sql` defines views that join them.
+The check of a repository writes a report in JSON Lines (docs/report.schema.json). A run is a
+directory with the table `repositories`, which names the report of each repository. Runs share the
+report of a repository that did not change. DuckDB reads the files directly, and `views.sql` defines
+a view for each kind of row in the reports.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import install_command
 
 if TYPE_CHECKING:
@@ -24,120 +25,34 @@ if TYPE_CHECKING:
 LARGEST_ROW = 4 << 20
 """Maximum size in bytes of one row as JSON. DuckDB reserves twice this size to read a file."""
 
-
-class Column(NamedTuple):
-    """A column of a table. `type` is the DuckDB type, `meaning` is the description in
-    docs/fleet-tables.json."""
-
-    name: str
-    type: str
-    meaning: str
-
-
-_OF_REPOSITORY = (
-    Column("run", "VARCHAR", "start of the run in UTC: `20261123T120000Z`"),
-    Column("repository", "VARCHAR", "name in the manifest, unique in a fleet"),
-    Column("commit", "VARCHAR", "checked commit; empty if the repository has no commits"),
-)
-_OF_CLAIM = (
-    Column("claim", "VARCHAR", "id of the claim, unique in a fleet"),
-    Column("path", "VARCHAR", "path of the document, from the root of its repository"),
-    Column("line", "INTEGER", "first line of the claim, counted from 1"),
-)
-_PATH = _OF_CLAIM[1]
-
-SURVEYED: Mapping[str, tuple[Column, ...]] = {
-    "documents": (
-        _PATH,
-        Column("class", "VARCHAR", "`memory`, `docs` or `decisions`"),
-        Column("blob", "VARCHAR", "git object id of the document's content"),
-        Column("owners", "VARCHAR[]", "owners of the document in the repository's CODEOWNERS"),
-        Column("claims", "INTEGER", "number of claims in the document"),
-        Column("checkable", "INTEGER", "number of claims that can be checked"),
-        Column("grounded", "INTEGER", "number of claims with tier 1"),
+SUMMARY = ("documents", "claims", "tier_1", "tier_2", "tier_3", "errors", "warnings")
+"""The counts in the summary of a report that are columns of the table `repositories`."""
+REPOSITORIES = {
+    **dict.fromkeys(
+        ("run", "repository", "commit", "committed_at", "origin", "place", "state", "reason"),
+        "VARCHAR",
     ),
-    "claims": (
-        *_OF_CLAIM,
-        Column("class", "VARCHAR", "class of the document"),
-        Column("section", "VARCHAR", "headings above the claim, the outermost first"),
-        Column("text", "VARCHAR", "sentence, list item or table row of the claim"),
-        Column("said", "BIGINT", "hash of the claim's words; 0 if the claim was not compared"),
-        Column("kind", "VARCHAR", "`fact`, `decision` or `preference`"),
-        Column("memory_type", "VARCHAR", "`semantic`, `episodic`, `procedural`, `unknown`"),
-        Column("form", "VARCHAR", "`prose`, `row`, `record`, …"),
-    ),
-    "decisions": (
-        *_OF_CLAIM,
-        Column("tier", "INTEGER", "1 approve, 2 review, 3 block"),
-        Column("rule", "VARCHAR", "rule that decided"),
-        Column("reason", "VARCHAR", "reason of the decision"),
-        Column("checkable", "BOOLEAN", "whether the claim can be checked"),
-        Column("source", "VARCHAR", "who wrote the claim: `user`, `ai_synthesis`, …"),
-        Column("operation", "VARCHAR", "`ADD`, `UPDATE` or `SKIP`"),
-    ),
-    "evidence": (
-        *_OF_CLAIM,
-        Column("kind", "VARCHAR", "`path`, `commit`, `symbol`, …"),
-        Column("target", "VARCHAR", "cited target in its normal form"),
-        Column("verdict", "VARCHAR", "`confirmed`, `refuted` or `unknown`"),
-        Column("reason", "VARCHAR", "why the target is not confirmed"),
-    ),
-    "findings": (
-        *_OF_CLAIM,
-        Column("rule", "VARCHAR", "rule that reported the finding"),
-        Column("message", "VARCHAR", "what is wrong"),
-        Column("words", "VARCHAR", "words of the claim that the rule matched"),
-        Column("severity", "VARCHAR", "`error`, `warning` or `note`"),
-    ),
-    "references": (
-        *_OF_CLAIM,
-        Column("kind", "VARCHAR", "kind of reference"),
-        Column("subject", "VARCHAR", "name to which the value belongs, such as a runtime"),
-        Column("value", "VARCHAR", "value as written"),
-    ),
+    "report": "VARCHAR", "seconds": "DOUBLE", "peak_mb": "DOUBLE",
+    **dict.fromkeys(SUMMARY, "INTEGER"),
 }  # fmt: skip
-"""The tables in a survey."""
-
-WRITTEN: Mapping[str, tuple[Column, ...]] = {
-    "repositories": (
-        *_OF_REPOSITORY,
-        Column("origin", "VARCHAR", "`host/owner/name` of the remote, lower case; may be empty"),
-        Column("owner", "VARCHAR", "owner from the manifest, else from `origin`"),
-        Column("place", "VARCHAR", "directory or URL of the repository"),
-        Column("committed_at", "VARCHAR", "time of the commit, ISO 8601 in UTC"),
-        Column("state", "VARCHAR", "`ok`, `empty`; failures: `clone`, `time`, `memory`, `error`"),
-        Column("reason", "VARCHAR", "why the check failed"),
-        Column("survey", "VARCHAR", "directory below `OUT/surveys`; empty if the check failed"),
-        Column("seconds", "DOUBLE", "elapsed time in seconds"),
-        Column("peak_mb", "DOUBLE", "peak memory of the process in megabytes"),
-        Column("disk_mb", "DOUBLE", "size of the clone in megabytes; 0 for a local directory"),
-        Column("documents", "INTEGER", "number of documents"),
-        Column("claims", "INTEGER", "number of claims"),
-        Column("checkable", "INTEGER", "number of claims that can be checked"),
-        Column("grounded", "INTEGER", "number of claims with tier 1"),
-        Column("blocked", "INTEGER", "number of claims with tier 3"),
-        Column("wrong", "INTEGER", "number of findings with severity `error`"),
+"""The columns of the table `repositories`, with their types in DuckDB."""
+_IN_REPORTS = {
+    **dict.fromkeys(
+        ("type", "id", "path", "section", "claim", "rule", "reason", "message", "severity", "kind",
+         "memory_type", "source", "operation"),
+        "VARCHAR",
     ),
+    "line": "INTEGER", "tier": "INTEGER",
+    "citations": "STRUCT(kind VARCHAR, target VARCHAR, verdict VARCHAR, reason VARCHAR)[]",
 }  # fmt: skip
-"""The tables in a run. Each table is one file."""
+"""The fields of rows in reports that the views in `views.sql` use."""
+TABLES = ("repositories", "claims", "evidence", "findings", "repetitions")
 
-JOINED: Mapping[str, tuple[Column, ...]] = {
-    "repetitions": (
-        Column("said", "BIGINT", "hash of the repeated text, as in the column `said` of `claims`"),
-        Column("text", "VARCHAR", "the text of one of the claims"),
-        Column("claims", "INTEGER", "number of claims with the repeated text"),
-        Column("repositories", "INTEGER", "number of repositories with the text, at least 2"),
-        Column("named", "VARCHAR[]", "the first twenty repositories with the text"),
-        Column("place", "VARCHAR", "`repository:path` of one of the claims"),
-    ),
-}  # fmt: skip
-"""The views that `views.sql` defines over all repositories in a run."""
 
-TABLES: Mapping[str, tuple[Column, ...]] = {
-    "repositories": WRITTEN["repositories"],
-    **{name: (*_OF_REPOSITORY, *columns) for name, columns in SURVEYED.items()},
-    **JOINED,
-}
+def digest(*parts: str) -> str:
+    """Returns a digest of the parts as 16 hexadecimal digits."""
+    joined = "\0".join(parts).encode(errors="surrogateescape")
+    return blake2b(joined, digest_size=8).hexdigest()
 
 
 class FleetQuestion(NamedTuple):
@@ -196,26 +111,15 @@ def _create_views(
     runs: Sequence[str],
     run: str,
 ) -> None:
-    for table, columns in WRITTEN.items():
-        rows = _read_json([f"{out}/runs/{r}/{table}.jsonl" for r in runs], columns)
-        database.execute(
-            f"CREATE VIEW {_name(f'every_{table}')} AS SELECT * EXCLUDE (filename) FROM {rows}"
-        )
-        of_run = f"SELECT * FROM {_name(f'every_{table}')} WHERE run = {_string(run)}"
-        database.execute(f"CREATE VIEW {_name(table)} AS {of_run}")
-    for prefix in ("", "every_"):
-        surveys = database.execute(
-            f"SELECT DISTINCT survey FROM {prefix}repositories WHERE survey <> '' ORDER BY ALL"
-        ).fetchall()
-        for table, columns in SURVEYED.items():
-            rows = _read_json([f"{out}/surveys/{s}/{table}.jsonl" for (s,) in surveys], columns)
-            database.execute(
-                f"CREATE VIEW {_name(prefix + table)} AS"
-                " SELECT r.run, r.repository, r.commit, t.* EXCLUDE (filename)"
-                f" FROM {rows} t JOIN {prefix}repositories r"
-                " ON r.survey = regexp_extract(t.filename, '([0-9a-f]+)/[a-z]+[.]jsonl$', 1)"
-            )
-    database.execute(files(__package__).joinpath("views.sql").read_text(encoding="utf-8"))
+    rows = _read_json([f"{out}/runs/{r}/repositories.jsonl" for r in runs], REPOSITORIES)
+    database.execute(f"CREATE VIEW every_repositories AS SELECT * EXCLUDE (filename) FROM {rows}")
+    reports = database.execute(
+        "SELECT DISTINCT report FROM every_repositories WHERE report <> '' ORDER BY ALL"
+    ).fetchall()
+    rows = _read_json([f"{out}/reports/{r}" for (r,) in reports], _IN_REPORTS)
+    database.execute(f"CREATE VIEW reported AS SELECT * FROM {rows}")
+    views = files(__package__).joinpath("views.sql").read_text(encoding="utf-8")
+    database.execute(views.replace("$run", _string(run)))
     database.execute(f"SET allowed_directories = [{_string(out)}]")
     database.execute("SET enable_external_access = false")
     database.execute("SET lock_configuration = true")
@@ -266,13 +170,13 @@ def _connect_database() -> duckdb.DuckDBPyConnection:
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 
 
-def _read_json(paths: Sequence[str], columns: Sequence[Column]) -> str:
+def _read_json(paths: Sequence[str], columns: Mapping[str, str]) -> str:
     """Returns the SQL expression that reads rows from JSON Lines files. The column `filename`
     contains the path of the file."""
-    types = ", ".join(f"{_name(c.name)}: {_string(c.type)}" for c in columns)
     if not paths:
-        nulls = ", ".join(f"NULL::{c.type} AS {_name(c.name)}" for c in columns)
+        nulls = ", ".join(f'NULL::{kind} AS "{name}"' for name, kind in columns.items())
         return f"(SELECT {nulls}, '' AS filename WHERE false)"
+    types = ", ".join(f'"{name}": {_string(kind)}' for name, kind in columns.items())
     return (
         f"read_json([{', '.join(map(_string, paths))}], format = 'newline_delimited',"
         f" columns = {{{types}}}, maximum_object_size = {LARGEST_ROW}, filename = true)"
@@ -281,7 +185,3 @@ def _read_json(paths: Sequence[str], columns: Sequence[Column]) -> str:
 
 def _string(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _name(name: str) -> str:
-    return f'"{name}"'

@@ -25,16 +25,12 @@ from msgspec import MsgspecError, msgpack
 from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
-FORMAT = 3
+FORMAT = 4
 """Format version. Raise the number if a table in the file changes or its rows get another
 meaning."""
 ROOM = 128_000_000
 """Maximum number of bytes in use. Rows by kind and key may take half of them, other tables the
 rest."""
-STALE = 1000
-"""The use of a row is recorded only if at least this many rows were written since its last recorded
-use. Thus a run that only reads the cache rarely writes to the file.
-"""
 
 MEMORY = ":memory:"
 DAMAGE = (sqlite3.Error, ValueError, TypeError, LookupError)
@@ -44,7 +40,7 @@ UTF-8, and values may have the wrong type.
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
-  key BLOB NOT NULL, value BLOB NOT NULL, used INTEGER NOT NULL, UNIQUE (kind, key));
+  key BLOB NOT NULL, value BLOB NOT NULL, UNIQUE (kind, key));
 CREATE TABLE IF NOT EXISTS room (bytes INTEGER NOT NULL);
 """
 _ROW = 100
@@ -82,23 +78,18 @@ class Cache:
         self._tables, self._on_loss = tables, on_loss
         self._db: sqlite3.Connection | None = None
         self._stamp = 0
-        self._again: set[tuple[str, bytes]] = set()
-        """The ids of rows that this run used and whose last recorded use is old."""
 
     def get(self, kind: str, keys: Iterable[bytes]) -> dict[bytes, bytes]:
         """Returns the contents stored under these keys. Leaves out damaged rows."""
         found: dict[bytes, bytes] = {}
 
         def read(db: sqlite3.Connection) -> None:
-            newest = _newest(db)
             for some in chunks(list(keys)):
                 marks = ",".join("?" * len(some))
-                sql = f"SELECT key, value, used FROM kept WHERE kind=? AND key IN ({marks})"  # noqa: S608
-                for key, value, used in db.execute(sql, (kind, *some)).fetchall():
+                sql = f"SELECT key, value FROM kept WHERE kind=? AND key IN ({marks})"  # noqa: S608
+                for key, value in db.execute(sql, (kind, *some)).fetchall():
                     with contextlib.suppress(ValueError):
                         found[key] = check_content(_name(kind, key), value)
-                    if used < newest - STALE:
-                        self._again.add((kind, key))
 
         self._try(read)
         return found
@@ -110,33 +101,23 @@ class Cache:
     def put(self, kind: str, rows: Mapping[bytes, bytes], *, most: int = 0) -> None:
         """Stores complete results.
 
-        If there are too many bytes, drops the least recently used rows. With `most`, also limits
+        If there are too many bytes, drops the oldest rows. With `most`, also limits
         the number of rows of this kind. Stores nothing if the file cannot be written.
         """
         fitting = {k: v for k, v in rows.items() if len(v) <= ROOM // 4}
 
         def write(db: sqlite3.Connection) -> None:
             with transaction(db):
-                newest = _newest(db)
                 db.executemany(
-                    "INSERT OR REPLACE INTO kept (kind, key, value, used) VALUES (?, ?, ?, ?)",
-                    (
-                        (kind, k, add_checksum(_name(kind, k), v), newest)
-                        for k, v in fitting.items()
-                    ),
+                    "INSERT OR REPLACE INTO kept (kind, key, value) VALUES (?, ?, ?)",
+                    ((kind, k, add_checksum(_name(kind, k), v)) for k, v in fitting.items()),
                 )
                 if most:
                     db.execute(_BEYOND, (kind, kind, most))
-                self._note_uses(db, newest)
                 _make_room(db, sum(len(v) + _ROW for v in fitting.values()))
 
         if fitting:
             self._try(write)
-
-    def _note_uses(self, db: sqlite3.Connection, newest: int) -> None:
-        rows = ((newest, kind, key) for kind, key in self._again)
-        db.executemany("UPDATE kept SET used=? WHERE kind=? AND key=?", rows)
-        self._again.clear()
 
     def _try(self, work: Callable[[sqlite3.Connection], None]) -> None:
         """Runs `work` on the cache file. Ignores failures, because the cache only saves time."""
@@ -162,7 +143,7 @@ class Cache:
         damaged."""
         if self.path == MEMORY:
             return
-        self._shut()
+        self.close()
         if broken(error):
             discard(self.path)
         self.path = MEMORY
@@ -170,7 +151,7 @@ class Cache:
 
     def use_memory(self) -> None:
         """Switches to an empty store in memory, and leaves the file unchanged."""
-        self._shut()
+        self.close()
         self.path = MEMORY
 
     def connection(self) -> sqlite3.Connection:
@@ -223,15 +204,7 @@ class Cache:
         self._stamp = _stamp_anew(db)
 
     def close(self) -> None:
-        """Records which rows were used, and closes the file."""
-        if self._again and self.path != MEMORY:
-            with contextlib.suppress(*DAMAGE, OSError):
-                db = self.connection()
-                with transaction(db):
-                    self._note_uses(db, _newest(db))
-        self._shut()
-
-    def _shut(self) -> None:
+        """Closes the file."""
         if self._db is not None:
             with contextlib.suppress(sqlite3.Error):
                 self._db.close()
@@ -240,7 +213,7 @@ class Cache:
     def __del__(self) -> None:
         # Python 3.13 warns about connections that are left open.
         with contextlib.suppress(AttributeError):
-            self._shut()
+            self.close()
 
 
 def copy_cache(directory: str, other: str) -> None:
@@ -275,28 +248,21 @@ _BEYOND = (
     "DELETE FROM kept WHERE kind=? AND id NOT IN"
     " (SELECT id FROM kept WHERE kind=? ORDER BY id DESC LIMIT ?)"
 )
-_LEAST_USED = (
+_OLDEST = (
     "DELETE FROM kept WHERE id IN (SELECT id FROM (SELECT id, sum(length(value) + ?) OVER"
-    " (ORDER BY used DESC, id DESC) AS so_far FROM kept) WHERE so_far > ?)"
+    " (ORDER BY id DESC) AS so_far FROM kept) WHERE so_far > ?)"
 )
 
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
-    """Adds the written bytes to the total, and deletes the least recently used rows above the
-    limit. Replaced rows are counted twice until the next full count.
+    """Adds the written bytes to the total, and deletes the oldest rows above the limit. Replaced
+    rows are counted twice until the next full count.
     """
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
     if db.execute("SELECT bytes FROM room").fetchone()[0] > ROOM // 2:
-        db.execute(_LEAST_USED, (_ROW, ROOM * 3 // 8))
+        db.execute(_OLDEST, (_ROW, ROOM * 3 // 8))
         db.execute("UPDATE room SET bytes = (SELECT total(length(value) + ?) FROM kept)", (_ROW,))
-
-
-def _newest(db: sqlite3.Connection) -> int:
-    """Returns the number of the newest row. In place of a time, this number records when a row was
-    used.
-    """
-    return int(db.execute("SELECT max(id) FROM kept").fetchone()[0] or 0)
 
 
 def _make(db: sqlite3.Connection, tables: str) -> None:

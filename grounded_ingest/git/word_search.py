@@ -25,10 +25,7 @@ from grounded_ingest.git.cache import (
 )
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
-from grounded_ingest.text.patterns import compiled
 
-FEW = 30
-"""Maximum number of words in one expression for `git grep`."""
 LARGEST = 16 * 1024 * 1024
 """Size in bytes of the largest file to read. A larger file counts as containing every word."""
 BATCH = 2_000_000
@@ -49,7 +46,6 @@ of one batch with this word, as offsets from the number `first`."""
 
 _PIECE = re.compile(rb"[A-Za-z0-9_]+")
 _PLAIN = re.compile(rb"[A-Za-z0-9_]+(?:-[A-Za-z0-9_]+)*")
-_SPECIAL = compiled(r"[\\.\[\](){}*+?|^$]")
 _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _OF_WORDS = frozenset(c for c in range(128) if chr(c).isalnum() or chr(c) == "_")
 _ONLY_WORDS = bytes(c if c in _OF_WORDS or c == ord("-") else 32 for c in range(256))
@@ -311,42 +307,17 @@ def _words_in(content: bytes) -> Collection[bytes]:
     return found
 
 
-def files_with_parts(
-    repo: Repo, tree: Tree, words: Iterable[str], patterns: Sequence[str]
-) -> dict[str, list[str]]:
-    """Maps each lower-case word to the files that contain it, in any case and also as a part of
-    another word. `patterns` are git pathspecs. Raises GroundedIngestError if git fails."""
-    found: dict[str, dict[str, None]] = {}
-    asked = list(dict.fromkeys(words))
-    for place in _places(tree) if asked else ():
+def files_with_part(repo: Repo, tree: Tree, word: str, patterns: Sequence[str]) -> set[str]:
+    """Returns the files that contain a word in any case, also as a part of another word. `patterns`
+    are git pathspecs. Raises GroundedIngestError if git fails."""
+    found: set[str] = set()
+    for place in _places(tree):
         out = repo.run(
-            "grep", "-I", "-o", "-i", "-E", "-z", "--full-name", "-f", "-",
-            place.named, "--", *patterns,
-            stdin="\n".join(_alternations(asked)).encode(), ok=(0, 1),
+            "grep", "-I", "-l", "-i", "-F", "-z", "--full-name", "-e", word,
+            place.named, "--", *patterns, ok=(0, 1),
         )  # fmt: skip
-        for row in os.fsdecode(out).split("\n"):  # path NUL word
-            said, _, word = row.partition("\0")
-            if word and (path := place.path(said)):
-                found.setdefault(word.lower(), {})[path] = None
-    return {word: list(paths) for word, paths in found.items()}
-
-
-def _alternations(words: Sequence[str]) -> list[str]:
-    """Joins words into a few extended regular expressions.
-
-    After each match, git searches the rest of the line again for each pattern, which takes minutes
-    in a line of megabytes. A word that is the beginning of another word goes into a separate
-    expression, because an alternation finds only the longer word.
-    """
-    found: list[list[str]] = []
-    for word in sorted(words, key=len, reverse=True):
-        for apart in found:
-            if len(apart) < FEW and not any(w.startswith(word) for w in apart):
-                apart.append(word)
-                break
-        else:
-            found.append([word])
-    return ["|".join(_SPECIAL.sub(r"\\\g<0>", w) for w in together) for together in found]
+        found.update(map(place.path, os.fsdecode(out).split("\0")[:-1]))
+    return found - {""}
 
 
 class _GrepPlace(Struct, frozen=True):

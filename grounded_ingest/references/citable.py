@@ -14,7 +14,7 @@ from grounded_ingest.code.definitions import CodeDefinition, definitions_in
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.passage import blanked
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
-from grounded_ingest.git.word_search import files_with_parts
+from grounded_ingest.git.word_search import files_with_part
 from grounded_ingest.model.claims import Claim, DocClass, Form, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.context import Context
@@ -34,6 +34,8 @@ SHORT = 40
 """Maximum number of lines of a definition that is suggested as `path::name`."""
 _QUOTE = 160
 _SHORTEST = 3
+_SEARCHED = 8
+"""Maximum number of words that files are searched for. The longest words are taken."""
 _TOKEN = compiled(r"[^\W_][\w./-]*")
 _WIDEST = 400
 """Maximum number of characters in a compared line."""
@@ -98,10 +100,12 @@ def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
 
 def _by_words(text: str, context: Context) -> list[CitablePlace]:
     words = _content_words(text)
-    long = {w for w in words if len(w) > _SHORTEST and w.isalnum()}
+    long = sorted(
+        (w for w in words if len(w) > _SHORTEST and w.isalnum()), key=lambda w: (len(w), w)
+    )[-_SEARCHED:]
     holding: Counter[str] = Counter()
-    found = files_with_parts(context.repo, context.tree, long, _NO_DATA)
-    for paths in found.values():
+    for word in long:
+        paths = files_with_part(context.repo, context.tree, word, _NO_DATA)
         holding.update(p for p in paths if _may_be_cited(p, context))
     scored = [
         (share, path, number)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from grounded_ingest.extract.frames import CONDITION
+from grounded_ingest.extract.frames import CONDITION, QUOTED
 from grounded_ingest.model.claims import Claim, Finding
 from grounded_ingest.text.lexicon import hedges, speculation, technical_hedges
 from grounded_ingest.text.patterns import compiled
@@ -208,7 +208,7 @@ def _hits(
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
     """Returns the reason why a doubt is not the author's present guess: the text labels it as open,
     denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
-    if claim.doubt == ">":
+    if claim.doubt == QUOTED:
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
         return f"The text is only a condition (“{claim.doubt}”)."

@@ -133,7 +133,6 @@ ASKED: dict[str, tuple[str, ...]] = {
     "bench json": ("bench", "replay", "--output-format", "json"),
     "fleet": ("fleet", "--directory", "..", "--out", "../other tables", "--offline"),
     "fleet none": ("fleet", "--directory", VSO, "--out", "../tables"),
-    "fleet manifest": ("fleet", "--manifest", f"broken{VSO}.toml", "--out", "../none"),
     "fleet text": (*FLEET, "select * from claims"),
     "fleet csv": (*FLEET, "select * from claims", "--output-format", "csv"),
     "fleet json": (*FLEET, "select * from claims", "--output-format", "json"),

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.fleet.jobs import CheckOptions, Limits
-from grounded_ingest.fleet.manifest import from_directory
-from grounded_ingest.fleet.run import FleetRun, FleetSettings, run_fleet
+from grounded_ingest.fleet.clones import clones_in
+from grounded_ingest.fleet.jobs import Checking
+from grounded_ingest.fleet.run import FleetRun, run_fleet
 from tests.repos import Repo, environment
 
 pytest.importorskip("duckdb")
 
-PROJECT = Path(__file__).parents[2]
 RULES = (
     "# Rules\n\nNever push to the main branch without a review by its owner.\n\n"
     "Every module of this service keeps its settings in one file only.\n"
@@ -41,12 +40,8 @@ class Fleet:
             repo.git("remote", "add", "origin", f"https://forge.example/org/{name}.git")
         return repo
 
-    def run(self, seconds: float = 120, memory_mb: int = 2048, *, fresh: bool = False) -> FleetRun:
-        settings = FleetSettings(
-            str(self.out), str(self.base.parent / "cache"), CheckOptions(),
-            Limits(seconds, memory_mb), workers=2, fresh=fresh,
-        )  # fmt: skip
-        return run_fleet(from_directory(str(self.base)), settings)
+    def run(self, *, fresh: bool = False) -> FleetRun:
+        return run_fleet(clones_in(str(self.base)), str(self.out), Checking(fresh=fresh), workers=2)
 
 
 @pytest.fixture(scope="session")

@@ -19,19 +19,10 @@ import pytest
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import run
-from grounded_ingest.fleet.jobs import (
-    CheckOptions,
-    CloneJob,
-    Limits,
-    RepositorySource,
-    SurveyJob,
-    job_environment,
-    run_job,
-)
-from grounded_ingest.fleet.manifest import FleetRepository, from_lines, from_manifest, name_of
+from grounded_ingest.fleet.clones import clones_in
+from grounded_ingest.fleet.jobs import Checking, Job, job_environment, run_job
 from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs, read_questions
 from tests.fleet.conftest import Fleet, cli, plant
-from tests.report import consumers
 from tests.repos import Repo, environment
 
 pytestmark = pytest.mark.slow  # half a minute of whole runs over a fleet
@@ -63,16 +54,16 @@ def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
     return {name: table(out, name) for name in TABLES}
 
 
-def survey_times(out: Path) -> dict[str, int]:
-    return {p.parent.name: p.stat().st_mtime_ns for p in out.glob("surveys/*/counts.json")}
+def report_times(out: Path) -> dict[str, int]:
+    return {p.name: p.stat().st_mtime_ns for p in out.glob("reports/*.jsonl")}
 
 
 def test_only_changed_repositories_are_read_again(read: Fleet) -> None:
-    before, written = len(table(read.out, "claims")), survey_times(read.out)
+    before, written = len(table(read.out, "claims")), report_times(read.out)
     read.repository("ledger").commit({"docs/new.md": "# New\n\nThe ledger listens on port 7000.\n"})
     read.run()
-    assert {s: t for s, t in survey_times(read.out).items() if s in written} == written
-    assert len(survey_times(read.out)) == 4
+    assert {s: t for s, t in report_times(read.out).items() if s in written} == written
+    assert len(report_times(read.out)) == 4
     after = every_table(read.out)
     assert len(after["claims"]) == before + 1
     read.run(fresh=True)
@@ -90,17 +81,17 @@ def test_a_run_that_is_killed_is_continued(own: Fleet) -> None:
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     end = time.monotonic() + 60
-    while len(written := survey_times(own.out)) < 2:
+    while len(written := report_times(own.out)) < 2:
         assert time.monotonic() < end
         assert process.poll() is None
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
     assert list_runs(str(own.out)) == []
-    (own.out / "surveys/abandoned.new").mkdir()
+    (own.out / "reports/abandoned.new").touch()
     own.run()
-    assert written.items() <= survey_times(own.out).items()
-    assert len(survey_times(own.out)) == len([*(own.out / "surveys").iterdir()]) == 3
+    assert written.items() <= report_times(own.out).items()
+    assert len(report_times(own.out)) == len([*(own.out / "reports").iterdir()]) == 3
     whole = every_table(own.out)
     own.run(fresh=True)
     assert every_table(own.out) == whole
@@ -151,9 +142,9 @@ def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
     }  # fmt: skip
 
 
-def survey_job(own: Fleet, tmp_path: Path, limits: Limits) -> SurveyJob:
-    source = RepositorySource(str(own.base / "gateway"))
-    return SurveyJob("gateway", source, str(tmp_path), "settings", CheckOptions(), limits)
+def job_of(own: Fleet, tmp_path: Path, seconds: float = 600) -> Job:
+    checking = Checking(seconds=seconds)
+    return Job("gateway", str(own.base / "gateway"), str(tmp_path), "settings", checking)
 
 
 def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
@@ -161,7 +152,7 @@ def test_a_repository_that_takes_too_long_is_ended_with_all_it_started(
 ) -> None:
     """A git that never answers, found first on the path."""
     monkeypatch.setenv("PATH", unanswering(tmp_path)["PATH"])
-    answer = run_job(survey_job(own, tmp_path, Limits(seconds=2)))
+    answer = run_job(job_of(own, tmp_path, seconds=2))
     assert (answer.state, answer.reason) == ("time", "the job took more than 2 s")
     await_end((tmp_path / "pids").read_text().split(), time.monotonic() + 10)
 
@@ -192,7 +183,7 @@ def await_end(pids: list[str], end: float) -> None:
 
 def test_what_a_lost_worker_had_started_ends_with_it(own: Fleet, tmp_path: Path) -> None:
     """Killed while a git of its repository's process never answers."""
-    job = msgspec.json.encode(survey_job(own, tmp_path, Limits())).decode()
+    job = msgspec.json.encode(job_of(own, tmp_path)).decode()
     work = "import sys; import msgspec; from grounded_ingest.fleet.jobs import *; run_job(msgspec.json.decode(sys.argv[1], type=Job))"
     worker = subprocess.Popen([sys.executable, "-c", work, job], env=unanswering(tmp_path))
     end = time.monotonic() + 60
@@ -222,103 +213,31 @@ def test_a_process_that_reads_is_told_no_secret(monkeypatch: pytest.MonkeyPatch)
     for name in hidden:
         monkeypatch.setenv(name, "hidden")
     monkeypatch.setenv("PATH", f"bin:.:{os.environ['PATH']}:")
-    source = RepositorySource("d", "https://forge.example/a/b")
-    told = job_environment(SurveyJob("a", source, "s", "x", CheckOptions(), Limits()))
+    told = job_environment()
     assert "hidden" not in told.values()
     assert all(map(os.path.isabs, told["PATH"].split(":")))
-    cloning = job_environment(CloneJob(source, Limits()))
-    assert all(cloning[name] == "hidden" for name in hidden)
 
 
-def test_remote_repositories_are_cloned_once_and_kept_up_to_date(own: Fleet) -> None:
-    origin = own.repository("gateway")
-    listing = own.base.parent / "list"
-    listing.write_text(f"# ours\nfile://{origin.root}\tteam-a\nfile:///nowhere/at-all\n")
-    cache = own.base.parent / "cache"
-    args = ("--list", str(listing), "--out", str(own.out), "--cache", str(cache))
-    first = cli(*args)
-    assert first.returncode == 1
-    assert "nowhere/at-all: clone: git: " in first.stdout
-    [clone] = cache.glob("*.git")
-    assert not (clone / "CLAUDE.md").exists()
-    origin.commit({"CLAUDE.md": "# Rules\n\nUse Node 18 to build it.\n"})
-    assert cli(*args).returncode == 1
-    found = answer_query(
-        str(own.out), "SELECT owner, commit FROM repositories WHERE state = 'ok'", {}
-    ).rows
-    assert found == (("team-a", origin.git("rev-parse", "HEAD")),)
-    assert [*cache.glob("*.git")] == [clone]
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("repository = 1", "repository is not a list"),
-        ("[[repo]]\npath = 'a'", "the key repo is unknown"),
-        (
-            "[[repository]]\npath = 'a'\nurl = 'https://a/b'",
-            "the keys path and url are both set or both missing",
-        ),
-        ("[[repository]]\nurl = 'no url'", "not a URL that git can clone"),
-        ("[[repository]]\npath = 'a'\nteam = 'x'", "the key team is unknown"),
-        ("[[repository]]\npath = 3", "a value is empty or is not a string"),
-        ("[[repository]]\npath = 'a'\nname = '../x'", "has characters that are not allowed"),
-        (
-            "[[repository]]\npath = 'x/a'\n[[repository]]\npath = 'y/a'",
-            "two repositories have the name a",
-        ),
-        ("[[repository", "end of document"),
-    ],
-)
-def test_a_manifest_that_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "repos.toml"
-    path.write_text(text)
-    with pytest.raises(GroundedIngestError, match=said) as error:
-        from_manifest(str(path))
-    assert str(path) in str(error.value) or "two repositories" in said
-
-
-def test_a_manifest_names_places_and_owners(tmp_path: Path) -> None:
-    path = tmp_path / "repos.toml"
-    path.write_text(
-        "[[repository]]\npath = 'clones/a'\nowner = 'team-a'\n"
-        "[[repository]]\nurl = 'git@forge.example:org/b.git'\n"
-    )
-    assert from_manifest(str(path)) == [
-        FleetRepository("a", f"{tmp_path}/clones/a", "team-a"),
-        FleetRepository("org/b", "git@forge.example:org/b.git"),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("place", "name"),
-    [
-        ("https://forge.example/group/sub/b.git", "sub/b"),
-        ("/srv/git/b.git", "b"),
-        ("/srv/work/b/.git", "b"),
-    ],
-)
-def test_names_of_places(place: str, name: str) -> None:
-    assert name_of(place) == name
-    assert from_lines([place], "/") == [FleetRepository(name, place)]
-
-
-@pytest.mark.parametrize("place", ["https://forge.example/../../etc", "/srv/.."])
-def test_a_place_without_a_name_is_refused(place: str) -> None:
-    """A file is called by it."""
-    with pytest.raises(GroundedIngestError, match="has characters that are not allowed"):
-        from_lines([place], "/")
+def test_names_of_clones(tmp_path: Path) -> None:
+    """A name is shown, but no file is called by it."""
+    for name in ("b", "org/a b", "org/.hidden/x", "deep/er/c"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "b")
+    assert list(clones_in(str(tmp_path))) == ["b", "org/a-b"]
+    (tmp_path / "org/a!b/.git").mkdir(parents=True)
+    with pytest.raises(GroundedIngestError, match="two repositories have the name org/a-b"):
+        clones_in(str(tmp_path))
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--out", "o"], "none or more than one of --manifest"),
+        (["--out", "o"], "--directory is missing"),
         (["--directory", "nowhere", "--out", "o"], "is not a directory"),
-        (["--manifest", "m"], "--out is missing"),
+        (["--directory", "d"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
         (["query", "--out", "o", "nothing"], "there is no question named `nothing`"),
-        (["query", "--out", "o", "who-still-says"], "needs the parameter runtime"),
+        (["query", "--out", "o", "who-still-says"], "needs the parameter words"),
         (
             ["query", "--out", "o", "most-repeated", "--set", "a"],
             "`--set a` does not have the form NAME=VALUE",
@@ -332,11 +251,11 @@ def test_errors_say_what_to_do(args: list[str], said: str) -> None:
 
 
 def test_every_question_is_answered(fleet: Fleet) -> None:
-    values = {"runtime": "node", "version": "16", "since": "20260101T000000Z"}
+    values = {"words": "node 16", "since": "20260101T000000Z"}
     asked = read_questions()
     given = {name: {p: values[p] for p in q.parameters} for name, q in asked.items()}
     found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
-    assert found["who-still-says"].rows == (("gateway", "AGENTS.md", 3, "16"),)
+    assert [r[:3] for r in found["who-still-says"].rows] == [("gateway", "AGENTS.md", 3)]
     assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
     assert found["what-failed"].rows == ()
     wrong = answer_query(
@@ -376,21 +295,9 @@ def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_text_in_several_repositories_is_one_row(fleet: Fleet) -> None:
-    sql = "SELECT text, claims, repositories, named FROM repetitions ORDER BY text"
+    sql = "SELECT claim, claims, repositories, named FROM repetitions ORDER BY claim"
     found = answer_query(str(fleet.out), sql, {}).rows
     everybody = ["gateway", "ledger", "mailer"]
     assert [(r[0].split()[0], *r[1:]) for r in found] == [
         ("Every", 3, 3, everybody), ("Never", 3, 3, everybody),
     ]  # fmt: skip
-
-
-def test_sarif_of_each_repository_has_the_findings_of_the_tables(own: Fleet) -> None:
-    done = cli("--directory", str(own.base), "--out", str(own.out), "--sarif")
-    assert done.returncode == 0, done.stderr
-    written = {f.stem: consumers.sarif(f.read_text("utf-8")) for f in own.out.glob("sarif/*")}
-    found = [
-        (name, result["ruleId"]) for name, sarif in written.items()
-        for result in sarif["runs"][0]["results"] if result["ruleId"].startswith("refuted")
-    ]  # fmt: skip
-    sql = "SELECT repository, rule FROM findings WHERE rule LIKE 'refuted%' ORDER BY ALL"
-    assert sorted(found) == list(answer_query(str(own.out), sql, {}).rows) != []

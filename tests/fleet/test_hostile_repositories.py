@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from grounded_ingest.fleet.tables import SURVEYED, TABLES, answer_query
+from grounded_ingest.fleet.tables import TABLES, answer_query
 from tests.fleet.conftest import Fleet, plant
 from tests.fleet.test_fleet_run import cli
 from tests.repos import Repo
@@ -75,11 +75,6 @@ def long_claim(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": f"# Rules\n\n{' '.join(f'word{n}' for n in range(70_000))}.\n"})
 
 
-def many_owners(repo: Repo) -> None:
-    owners = " ".join(f"@team-{n}" for n in range(100_000))
-    repo.commit({"CODEOWNERS": f"* {owners}\n", "CLAUDE.md": RULES})
-
-
 ATTACKS = {
     tree_bomb: ("memory", "limit"),
     deep_tree: ("ok|error", ""),  # some versions of git refuse it
@@ -88,7 +83,6 @@ ATTACKS = {
     aliases: ("error", "anchors and aliases are not allowed"),
     nested_text: ("ok", ""),
     long_claim: ("ok", ""),
-    many_owners: ("ok", ""),
 }
 
 
@@ -96,10 +90,10 @@ def rows_of(fleet: Fleet, name: str) -> dict[str, Any]:
     return {
         t: answer_query(
             str(fleet.out),
-            f"SELECT * EXCLUDE (run) FROM \"{t}\" WHERE repository = '{name}' ORDER BY ALL",
+            f"SELECT * EXCLUDE (run) FROM {t} WHERE repository = '{name}' ORDER BY ALL",
             {},
         ).rows
-        for t in SURVEYED
+        for t in ("claims", "evidence", "findings")
     }
 
 
@@ -128,9 +122,7 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
         assert said in found[attack.__name__][1]
     for name, rows in good.items():
         assert rows_of(fleet, name) == rows, name
-    assert not [*fleet.out.glob("surveys/*.new")]
-    longest = "SELECT max(length(text)) FROM claims"
-    assert all(n <= 10_000 for n in answer_query(str(fleet.out), longest, {}).rows[0])
+    assert not [*fleet.out.glob("reports/*.new")]
 
 
 def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Path) -> None:
@@ -170,7 +162,7 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
         path.chmod(0o755)
     (git / "grounded-ingest").symlink_to(fleet.base / "gateway/.git")
     done = cli(
-        "--directory", str(fleet.base), "--out", str(fleet.out), "--online", "--sarif",
+        "--directory", str(fleet.base), "--out", str(fleet.out), "--online",
         FLEET_TOKEN=SECRET, GROUNDED_INGEST_GRANT=f'judge ["touch", "{mark}"] FLEET_TOKEN',
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
@@ -178,12 +170,7 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
     assert not (fleet.base / "gateway/.git/index.sqlite").exists()
     told = str({t: answer_query(str(fleet.out), f'SELECT * FROM "{t}"', {}).rows for t in TABLES})
     assert "forge.example/org/thief" in told
-    for text in (
-        told,
-        done.stdout,
-        done.stderr,
-        *(p.read_text() for p in fleet.out.glob("sarif/*")),
-    ):
+    for text in (told, done.stdout, done.stderr):
         assert SECRET not in text
 
 

@@ -20,7 +20,7 @@ from publishedrepo import PROJECT
 import grounded_ingest
 from grounded_ingest.cli.group import cli
 from grounded_ingest.config.validators import READERS
-from grounded_ingest.fleet.tables import TABLES
+from grounded_ingest.fleet.tables import REPOSITORIES, TABLES
 from grounded_ingest.rules.problems import EVERY_RULE
 
 TABLE = (PROJECT / "docs/stability.md").read_text("utf-8").partition("\n## Deprecation")[0]
@@ -89,7 +89,7 @@ def promises() -> dict[str, list[str]]:
     told["action"] = [f"{part} {name}" for part in ("inputs", "outputs") for name in action[part]]
     hooks = yaml.safe_load((PROJECT / ".pre-commit-hooks.yaml").read_text("utf-8"))
     told["hooks"] = [hook["id"] for hook in hooks]
-    told["fleet"] = [f"{t}.{c.name} {c.type}" for t, columns in TABLES.items() for c in columns]
+    told["fleet"] = [*TABLES, *(f"repositories.{c} {kind}" for c, kind in REPOSITORIES.items())]
     offered = {name: getattr(grounded_ingest, name) for name in grounded_ingest.__all__}
     queue = vars(grounded_ingest.ReviewQueue)
     offered |= {f"ReviewQueue.{name}": queue[name] for name in queue if name[0] != "_"}

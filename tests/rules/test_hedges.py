@@ -141,7 +141,6 @@ def test_worked_examples(text: str, expected: str) -> None:
         ("It is not because I think it is slow.", "review"),
         ("I am no longer unsure about the port.", "review"),
         ("My hypothesis was that the pool is exhausted.", "review"),
-        ("I was under the impression that the port is 80.", "review"),
         ("We were not sure; it turned out the lock is freed.", "review"),
         ("I did not expect to find the lock there.", "review"),
         ("At first I couldn't tell why the worker dies.", "review"),

@@ -1,3 +1,3 @@
 -- Repositories that could not be read, with the reason.
-SELECT repository, owner, state, reason, seconds, peak_mb
+SELECT repository, state, reason, seconds, peak_mb
 FROM repositories WHERE state NOT IN ('ok', 'empty') ORDER BY state, repository

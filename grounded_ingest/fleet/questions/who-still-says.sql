@@ -1,6 +1,3 @@
--- Claims that name a version of a runtime: for example, $runtime is node and $version is 16.
-SELECT DISTINCT repository, path, line, value
-FROM "references"
-WHERE kind = 'version' AND subject = $runtime
-  AND (value = $version OR value LIKE $version || '.%')
-ORDER BY repository, path, line
+-- Claims that contain $words, in upper or lower case: for example, "Node 16".
+SELECT repository, path, line, claim
+FROM claims WHERE contains(lower(claim), lower($words)) ORDER BY repository, path, line

@@ -14,7 +14,6 @@ PASSES = (
         r"|through|\d+(?:st|nd|rd|th)),? may\b(?! (?:be|have|not|also|cause)\b)",
     ),
     ("may", r"may,? \d+(?:st|nd|rd|th)?"),
-    ("might", r"(?:the|its|their|his|her|sheer|full) might\b"),
     ("may", r"\d\d? may(?= \d{4}| ?[,.;)—–]|$)"),
     # Conditions assert nothing.
     (
@@ -45,10 +44,6 @@ PASSES = (
     ),
     ("well", r"(?:may|might|could) as well\b"),
     # Ability, not possibility.
-    (
-        "could",
-        r"(?:you|one|users|callers?) could (?!be\b|have|get|lose|see|end|run|hit|face|miss|break)",
-    ),
     ("could couldn", r"could(?:n't| not| never| no longer| only)"),
     (
         "could",
@@ -58,7 +53,6 @@ PASSES = (
     # Degree, manner and fixed terms.
     ("often", r"(?:how|too|as|so|more|less|very|not|once|every so) often\b"),
     ("generally", r"generally[- ](?:available|accepted|speaking)"),
-    ("likely", r"(?:as|so|log|equally|just as) likely"),
     ("supposed necessarily", r"(?:not|n't) (?:supposed|necessarily)"),
     (
         "like",
@@ -66,7 +60,6 @@ PASSES = (
     ),
     ("appear appears", r"appears? to (?:the|a|an|users?|clients?|callers?|your?)\b"),
     ("maybe perhaps", r"(?:maybe|perhaps) (?:types?|monads?|values?|remote|{number})"),
-    ("maybe", r"(?:yes|no)(?:/|, | or |, or )maybe"),
     # "about" and "around" that are prepositions.
     (
         "about around",
@@ -85,7 +78,6 @@ PASSES = (
         r"(?:use|report|as|mark|marked|flag|flagged|any|anything|no|all|every|replace|resolve|clarify)"
         r" (?:[\w'\0]+ )??{open}\b",
     ),
-    ("unclear", r"the unclear\b"),
     ("open", r"(?:resolved?|closed?|answered|settled|no|zero)(?: \w+){0,3} open questions?"),
     ("likely", r"likely \w+(?= ?[:|])"),
     (
@@ -193,14 +185,10 @@ PHRASES = {
             r"to be (?:determined|decided|confirmed|verified)\b",
         ),
         ("open", r"open questions?\b"),
-        ("seen", r"remains to be seen"),
         (
             "verification confirmation verifying confirming",
             r"needs? (?:verification|confirmation|verifying|confirming)\b",
         ),
     ),
-    "working-assumption": (
-        ("assume", r"we{adverb} assume\b"),
-        ("assuming", r"we're{adverb} assuming\b"),
-    ),
+    "working-assumption": (("assume", r"we{adverb} assume\b"),),
 }
