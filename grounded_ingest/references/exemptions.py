@@ -208,11 +208,11 @@ _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
 # `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
-# `path/to/x.py`
+# `TASKID-name.md`, `path/to/x.py`
 _TEMPLATE_PATH = compiled(
     r"[{}<>…*$%]|\.\.\.|[-_][NX](?=[/_.-]|$)|"
     r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH)+|x{3,}|n{3,})(?=[/_.-]|$)|"
-    r"(?:^|/)path/to(?:/|$)"
+    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
 )
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 

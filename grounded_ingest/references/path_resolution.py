@@ -89,9 +89,11 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     suffix = normpath(rooted)
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
-    if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
+    if files := tree.ending_with(suffix):
         return files
-    return [d + "/" for d in tree.directories_ending_with(suffix)]
+    found = [d + "/" for d in tree.directories_ending_with(suffix)]
+    # `src/main` without a slash may be any text, but a folder of every module bears the name.
+    return found if raw.endswith("/") or ("/" in suffix and len(found) > 1) else []
 
 
 def _resolve_alias(raw: str, tree: Tree) -> list[str]:
