@@ -23,10 +23,17 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
-from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section, is_record
+from grounded_ingest.text.dated_paths import (
+    is_about_one_day,
+    is_dated_section,
+    is_generated,
+    is_record,
+    is_work_log,
+)
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.patterns import compiled
@@ -81,6 +88,18 @@ _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
+
+
+_MADE = "a program wrote the document"
+
+
+def why_left_alone(path: str, context: Context) -> str:
+    """Returns the reason why nobody corrects the references in a document: a program wrote the
+    document, or it is a log of work. In a log, the lines that a change writes are checked. Returns
+    an empty string for any other document."""
+    if context.whole and is_work_log(path):
+        return OF_A_DAY
+    return _MADE if is_generated(page_text(path, context.tree) or "") else ""
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:

@@ -91,9 +91,9 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
         return []
     if files := tree.ending_with(suffix):
         return files
-    found = [d + "/" for d in tree.directories_ending_with(suffix)]
-    # `src/main` without a slash may be any text, but a folder of every module bears the name.
-    return found if raw.endswith("/") or ("/" in suffix and len(found) > 1) else []
+    folders = [d + "/" for d in tree.directories_ending_with(suffix)]
+    # `src/main` without a slash is a folder if several modules have it.
+    return folders if raw.endswith("/") or ("/" in suffix and len(folders) > 1) else []
 
 
 def _resolve_alias(raw: str, tree: Tree) -> list[str]:

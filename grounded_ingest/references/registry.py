@@ -41,6 +41,7 @@ from grounded_ingest.references.exemptions import (
     counts_against,
     find_exemption,
     names_any,
+    why_left_alone,
 )
 from grounded_ingest.references.other_project import COPIED, REASON, is_copied, is_in_other_project
 from grounded_ingest.references.path import ABSENT, verify_paths
@@ -137,7 +138,16 @@ def judge_references(
         ]
         for n, place in enumerate(places)
     ]
-    return [_merge((*cited[n], *mentioned[n])) for n in range(len(places))]
+    return [
+        _merge(_leave_alone(e, place.path, context) for e in (*cited[n], *mentioned[n]))
+        for n, place in enumerate(places)
+    ]
+
+
+def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:
+    """Returns the evidence as skipped if nobody corrects the wrong references in the document."""
+    reason = why_left_alone(path, context) if found.verdict is Verdict.REFUTED else ""
+    return replace(found, verdict=Verdict.SKIPPED, reason=reason) if reason else found
 
 
 def _merge(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
