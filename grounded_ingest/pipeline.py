@@ -248,6 +248,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         history=RemovalHistory(repo, cache, patient=patient),
         staged=scoped.mode == "staged" and not scoped.notes,
         blames=scoped.mode not in ("staged", "range"),
+        whole=scoped.changes is None,
     )
 
 

@@ -34,6 +34,7 @@ from grounded_ingest.references.proofs import recipe
 from grounded_ingest.repository.index import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
+from grounded_ingest.text.dated_paths import is_work_log
 from grounded_ingest.text.patterns import compiled
 
 MAX_FILES = 400
@@ -196,7 +197,7 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
     found += filter(_says_what_runs, _claims_with(view, change.changed_recipes))
     for path, written in _importing(change, view):
         found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
-    others = (p for p in found if p.path not in change.judged)
+    others = (p for p in found if p.path not in change.judged and not is_work_log(p.path))
     return list({(p.path, p.claim.line, p.claim.column): p for p in others}.values())
 
 
@@ -209,7 +210,7 @@ def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
     if words := change.removed_commands | files:
         showing = files_with(context.repo, context.tree, words, is_page, cache=context.cache)
         found.update(path for paths in showing.values() for path in paths)
-    others = sorted(found - change.judged)
+    others = sorted(p for p in found - change.judged if not is_work_log(p))
     return [document for path in others if (document := kb.document(path)) is not None]
 
 

@@ -58,6 +58,15 @@ def citation_places(
     return found
 
 
+def footnotes_of(text: str, claim: Claim) -> Iterator[tuple[int, str]]:
+    """Yields the line and the text of each footnote of a claim. A footnote ends at the next empty
+    line."""
+    source = text.encode(errors="surrogateescape")
+    for start, end in _footnotes(source, claim):
+        note = source[start:end].decode(errors="surrogateescape")
+        yield source.count(b"\n", 0, start) + 1, note
+
+
 def _footnotes(source: bytes, claim: Claim) -> Iterator[tuple[int, int]]:
     """Yields the byte spans of a claim's footnotes. A footnote ends at the next empty line."""
     for label in dict.fromkeys(_LABEL.findall(claim.text)):

@@ -201,11 +201,11 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
         return _commit_cue(text[start:end].strip("`").lower(), before)
     can_be_example = kind in (CitationKind.PATH, CitationKind.ADR)
     return (
-        "planned" if can_be_example and (_EXAMPLE.search(near) or _is_quoting(text[:start])) else ""
+        "planned" if can_be_example and (_EXAMPLE.search(near) or is_quoting(text[:start])) else ""
     )
 
 
-def _is_quoting(text: str) -> bool:
+def is_quoting(text: str) -> bool:
     """Returns whether a text ends inside a quotation."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1

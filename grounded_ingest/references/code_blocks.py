@@ -39,6 +39,7 @@ from grounded_ingest.references.exemptions import (
     exemption_reason,
     find_exemption,
     names_any,
+    why_left_alone,
 )
 from grounded_ingest.references.kept_parses import KeptParses, page_text
 from grounded_ingest.references.other_project import is_in_other_project
@@ -84,7 +85,8 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
     tree. At most one finding is returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
-        found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
+        if not why_left_alone(wrong.problem.path, context):
+            found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
     return list(found.values())
 
 

@@ -61,7 +61,8 @@ class Context(NamedTuple):
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
     missing names are not searched in history. `blames` is true if `git blame` may be used; a check
-    of a change does not use `git blame`.
+    of a change does not use `git blame`. `whole` is true if whole documents are checked, and not
+    only what a change writes.
     """
 
     repo: Repo
@@ -77,6 +78,7 @@ class Context(NamedTuple):
     staged: bool = False
     brief: bool = False
     blames: bool = False
+    whole: bool = False
 
     def origins(self, paths: Iterable[str]) -> Mapping[str, Origins]:
         """Returns for each document the commits that last wrote its lines. Returns an empty mapping

@@ -23,10 +23,17 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
-from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section, is_record
+from grounded_ingest.text.dated_paths import (
+    is_about_one_day,
+    is_dated_section,
+    is_generated,
+    is_record,
+    is_work_log,
+)
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon import paths
 from grounded_ingest.text.patterns import compiled
@@ -81,6 +88,18 @@ _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
+
+
+_MADE = "a program wrote the document"
+
+
+def why_left_alone(path: str, context: Context) -> str:
+    """Returns the reason why nobody corrects the references in a document: a program wrote the
+    document, or it is a log of work. In a log, the lines that a change writes are checked. Returns
+    an empty string for any other document."""
+    if context.whole and is_work_log(path):
+        return OF_A_DAY
+    return _MADE if is_generated(page_text(path, context.tree) or "") else ""
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
@@ -208,11 +227,11 @@ _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
 # `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
-# `path/to/x.py`
+# `TASKID-name.md`, `path/to/x.py`
 _TEMPLATE_PATH = compiled(
     r"[{}<>…*$%]|\.\.\.|[-_][NX](?=[/_.-]|$)|"
     r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH)+|x{3,}|n{3,})(?=[/_.-]|$)|"
-    r"(?:^|/)path/to(?:/|$)"
+    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
 )
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
+from grounded_ingest.extract.reference_cues import is_quoting
 from grounded_ingest.git.commit_text import rewrites
 from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
@@ -40,7 +41,7 @@ MORE = 2
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the links to headings in a claim of a Markdown document."""
+    """Returns the links to headings in a claim of a Markdown document, without quoted links."""
     if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
@@ -49,6 +50,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         for m in _LINK.finditer(claim.text)
         if not _NO_HEADING.match(m["anchor"])
         and not any(start <= m.start() < end for start, end in code)
+        and not is_quoting(claim.text[: m.start()])
     ]
 
 

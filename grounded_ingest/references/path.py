@@ -137,7 +137,9 @@ def _may_have_moved(request: Request, evidence: Evidence) -> bool:
     citation = request.citation
     if citation.cue or citation.around or "/" not in normpath(citation.raw):
         return False
-    return evidence.verdict is Verdict.CONFIRMED or evidence.reason.startswith(AMBIGUOUS)
+    if evidence.reason.startswith(AMBIGUOUS):
+        return looks_like_path(citation.raw)  # `src/main` may be the folder of any module
+    return evidence.verdict is Verdict.CONFIRMED
 
 
 def _is_only_an_end(request: Request, context: Context) -> bool:

@@ -89,9 +89,11 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     suffix = normpath(rooted)
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
-    if (files := tree.ending_with(suffix)) or not raw.endswith("/"):
+    if files := tree.ending_with(suffix):
         return files
-    return [d + "/" for d in tree.directories_ending_with(suffix)]
+    folders = [d + "/" for d in tree.directories_ending_with(suffix)]
+    # `src/main` without a slash is a folder if several modules have it.
+    return folders if raw.endswith("/") or ("/" in suffix and len(folders) > 1) else []
 
 
 def _resolve_alias(raw: str, tree: Tree) -> list[str]:

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import last_name, read_assertion
+from grounded_ingest.extract.citation_places import footnotes_of
 from grounded_ingest.git.trees import CommitTree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
@@ -40,6 +41,7 @@ from grounded_ingest.references.exemptions import (
     counts_against,
     find_exemption,
     names_any,
+    why_left_alone,
 )
 from grounded_ingest.references.other_project import COPIED, REASON, is_copied, is_in_other_project
 from grounded_ingest.references.path import ABSENT, verify_paths
@@ -135,7 +137,16 @@ def judge_references(
         ]
         for n, place in enumerate(places)
     ]
-    return [_merge((*cited[n], *mentioned[n])) for n in range(len(places))]
+    return [
+        _merge(_leave_alone(e, place.path, context) for e in (*cited[n], *mentioned[n]))
+        for n, place in enumerate(places)
+    ]
+
+
+def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:
+    """Returns the evidence as skipped if nobody corrects the wrong references in the document."""
+    reason = why_left_alone(path, context) if found.verdict is Verdict.REFUTED else ""
+    return replace(found, verdict=Verdict.SKIPPED, reason=reason) if reason else found
 
 
 def _merge(found: Iterable[Evidence]) -> tuple[Evidence, ...]:
@@ -163,15 +174,19 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
 
 
 def _locate(found: Evidence, place: Place, written: str, start: int, context: Context) -> Evidence:
-    """Returns the evidence with the line of a wrong reference in a claim of several lines.
-    `written` is the reference as the claim writes it, at or after the offset `start`."""
+    """Returns the evidence with the line of a wrong reference, if the claim has several lines or
+    footnotes. `written` is the reference as the claim writes it, at or after the offset `start`."""
     claim = place.claim
-    if found.verdict is not Verdict.REFUTED or claim.line == claim.end_line:
+    noted = "[^" in claim.text
+    if found.verdict is not Verdict.REFUTED or (claim.line == claim.end_line and not noted):
         return found
     text = text_of(context.tree, place.path) or ""
     source = "\n".join(text.splitlines()[claim.line - 1 : claim.end_line])
-    spots = re.finditer(r"\s+".join(map(re.escape, written.split())), source)
-    spot = next(islice(spots, claim.text.count(written, 0, start), None), None)
+    name = re.compile(r"\s+".join(map(re.escape, written.split())))
+    spot = next(islice(name.finditer(source), claim.text.count(written, 0, start), None), None)
+    for at, note in footnotes_of(text, claim) if noted and spot is None else ():
+        if there := name.search(note):
+            return replace(found, at=at + note.count("\n", 0, there.start()))
     if spot is None and (
         label := re.search(rf"(?m)^ {{0,3}}(\[[^]]+\]):\s*<?{re.escape(written)}", text)
     ):

@@ -17,6 +17,7 @@ from grounded_ingest.text.patterns import compiled
 _PENDING = tuple(map(compiled, (citing.PLANS, citing.TEMPLATES)))
 _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS)))
 _TRIAL = compiled(TRIALS)
+_WORK_LOG, _GENERATED = compiled(lexicon.WORK_LOGS), compiled(lexicon.GENERATED)
 _HEADING = compiled(past.DATED_HEADING)
 _ENDED = tuple(
     compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK, past.STATED_SKETCH)
@@ -45,6 +46,18 @@ def is_record(path: str) -> bool:
     """Returns whether the path of a document shows that the document reports on one day or on one
     piece of work."""
     return any(p.search(path) for p in _RECORDS)
+
+
+def is_work_log(path: str) -> bool:
+    """Returns whether the path of a document shows that people or agents write down their work in
+    it: in plans, logs and handoffs. Nobody corrects these after the work."""
+    return _WORK_LOG.search(path) is not None
+
+
+def is_generated(text: str) -> bool:
+    """Returns whether a comment at the top of a document says that a program wrote the document and
+    that nobody may edit it."""
+    return _GENERATED.match(text[:_HEAD]) is not None
 
 
 def is_test_or_sample(path: str) -> bool:

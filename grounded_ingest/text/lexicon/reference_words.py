@@ -41,6 +41,15 @@ WORK_ITEMS = (
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
+WORK_LOGS = r"(?i)(?:^|/)(?:plans|handoffs?|completed|done)/|(?:^|[/.])log\.\w+$"
+"""Paths of documents in which people and agents write down their work: plans, logs, handoffs."""
+
+GENERATED = (
+    r"(?is)\A\s*(?:---\n.*?\n---\s*)?<!--(?=(?:(?!-->).)*\bgenerated\b)"
+    r"(?=(?:(?!-->).)*\b(?:do not|don['’]t|never|not be) (?:edit|modif|change))"
+)
+"""A comment at the top of a document that a program wrote: "generated … do not edit"."""
+
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
     "react vue angular process console window document object array promise math date number string boolean error request response express next axios "
