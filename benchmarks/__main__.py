@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 
-from benchmarks import full, growth, hook, recall, regression, urls, verify
+from benchmarks import full, growth, hook, recall, regression, scale, urls, verify
 from benchmarks.explain import explain
 from benchmarks.page import listed, notes, with_table
 from benchmarks.rows import Budget, Row, as_json, markdown, text
@@ -22,6 +22,7 @@ FAMILIES: dict[str, Callable[[Setup], Iterator[Row]]] = {
     "full": full.run,
     "urls": urls.run,
     "growth": growth.run,
+    "scale": scale.run,
     "recall": recall.run,
     "verify": verify.run,
 }

@@ -24,13 +24,13 @@ def run(setup: Setup) -> Iterator[Row]:
         setup.say(f"full check of {size:,} claims, {rounds} rounds")
         timed[size] = interleave([command], rounds, warm=not long)["full"]
     for size, series in timed.items():
-        rate = size / series.wall
-        ours = f"{seconds(series.wall)}, {megabytes(series.memory):.0f} MB"
+        rate = size / series.cpu
+        ours = f"{seconds(series.cpu)}, {megabytes(series.memory):.0f} MB"
         what = f"full check of {size:,} claims"
         yield Row("growth", what, ours, "", rate, " claims/s", len(series.runs))
     for name, sizes in (("", setup.sizes), ("the upper part, ", setup.sizes[1:])):
         if len(sizes) > 1:
-            points = [(float(s), timed[s].wall) for s in sizes]
+            points = [(float(s), timed[s].cpu) for s in sizes]
             what = f"exponent of the full check, {name}{sizes[0]:,} to {sizes[-1]:,} claims"
             fewest = min(len(timed[s].runs) for s in sizes)
             yield Row("growth", what, "", "", exponent(points), "", fewest)

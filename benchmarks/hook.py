@@ -25,8 +25,8 @@ def run(setup: Setup) -> Iterator[Row]:
     reference = repositories[setup.reference]
     commands = [python(reference.root)]
     for size, repository in repositories.items():
-        stage = partial(_stage, repository, setup.claims)
-        commands.append(check(repository.root, f"first {size}", *HOOK)._replace(prepare=stage))
+        prepare = partial(stage, repository, setup.claims)
+        commands.append(check(repository.root, f"first {size}", *HOOK)._replace(prepare=prepare))
         commands.append(check(repository.root, f"again {size}", *HOOK))
     files = [f"{reference.root}/{path}" for path in CHANGED]
     commands += [
@@ -44,7 +44,8 @@ def run(setup: Setup) -> Iterator[Row]:
     yield from _memory(setup, timed)
 
 
-def _stage(repository: Repository, claims: int, number: int) -> None:
+def stage(repository: Repository, claims: int, number: int) -> None:
+    """Stages a change, as a preparation of a timed command."""
     repository.stage(number, claims)
 
 

@@ -49,11 +49,14 @@ class Repository:
     """A knowledge base of `claims` claims, its evidence committed, everything pushed and packed.
 
     The documents of CHANGED, 50 claims each, are those that `stage` changes. `program` writes the
-    evidence, ours where it is not given.
+    evidence, ours where it is not given. The history adds `files` more source files, two in a
+    commit.
     """
 
-    def __init__(self, root: str, claims: int, prose: Prose, program: tuple[str, ...] = ()) -> None:
-        self.root, self.claims, self._prose = root, claims, prose
+    def __init__(
+        self, root: str, claims: int, prose: Prose, program: tuple[str, ...] = (), files: int = 0
+    ) -> None:
+        self.root, self.claims, self._prose, self._files = root, claims, prose, files
         os.makedirs(root)
         git(root, "init", "-q", "-b", "main", "--template=")
         self._import()
@@ -82,7 +85,7 @@ class Repository:
             mine = dict(zip(CITING, cites[place :: len(CHANGED)], strict=False))
             lines = [self._claim(mine.get(n)) for n in range(each)]
             with open(f"{self.root}/{path}", "w", encoding="utf-8") as file:
-                file.write("".join(_page(f"Notes of round {number}", lines)))
+                file.write(_page(f"Notes of round {number}", lines))
         git(self.root, "add", *CHANGED)
         return [f"{self.root}/{path}" for path in CHANGED]
 
@@ -113,21 +116,32 @@ class Repository:
             record = f"# {number}. {self._prose.sentence()[:-1]}\n\nStatus: accepted\n\n"
             name = f"docs/adr/{number:04}-decision.md"
             yield _file(name, record + "## Context\n\n" + self._prose.sentence() + "\n")
+        for number in range(0, self._files, 2):
+            yield _commit(CITED + 1, f"Add parts {number} and {number + 1}")
+            for part in (number, number + 1):
+                path = f"src/part_{part % 1000}/module_{part}.py"
+                yield _file(path, f"def read_part_{part}():\n    return {part}\n")
         yield _commit(CITED + 1, "Write documents")
-        for path, count in self._documents():
-            yield _file(path, "".join(_page(path, [self._claim() for _ in range(count)])))
-
-    def _documents(self) -> Iterator[tuple[str, int]]:
-        """Paths of the documents, memory and docs in turns, and how many claims each holds."""
-        yield from ((path, 50) for path in CHANGED)
-        left = self.claims - 50 * len(CHANGED)
-        for number in range(max(0, -(-left // PER_DOCUMENT))):
-            kind = "memory-bank" if number % 2 else "docs"
-            count = min(PER_DOCUMENT, left - number * PER_DOCUMENT)
-            yield f"{kind}/part-{number // 100:03}/page-{number:05}.md", count
+        yield from (_file(*page) for page in documents(self.claims, self._prose))
 
 
-def _page(title: str, claims: list[str]) -> Iterator[str]:
+def documents(claims: int, prose: Prose) -> Iterator[tuple[str, str]]:
+    """Paths and texts of the documents, memory and docs in turns."""
+    left = claims - 50 * len(CHANGED)
+    sizes = dict.fromkeys(CHANGED, 50)
+    for number in range(max(0, -(-left // PER_DOCUMENT))):
+        kind = "memory-bank" if number % 2 else "docs"
+        path = f"{kind}/part-{number // 100:03}/page-{number:05}.md"
+        sizes[path] = min(PER_DOCUMENT, left - number * PER_DOCUMENT)
+    for path, size in sizes.items():
+        yield path, _page(path, [prose.sentence() for _ in range(size)])
+
+
+def _page(title: str, claims: list[str]) -> str:
+    return "".join(_pieces(title, claims))
+
+
+def _pieces(title: str, claims: list[str]) -> Iterator[str]:
     """Sections of ten: paragraphs of two claims each in one, a list in the next."""
     yield f"# {title}\n"
     for start in range(0, len(claims), 10):

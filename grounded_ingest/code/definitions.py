@@ -82,7 +82,8 @@ def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDef
 
     The name may be qualified: `decode`, `Store.decode`, `Store::decode()`."""
     parts = name.removesuffix("()").replace("::", ".").replace("#", ".").split(".")
-    return [d for d in found if [*d.owner, d.name][-len(parts) :] == parts]
+    named = (d for d in found if d.name == parts[-1])
+    return [d for d in named if [*d.owner, d.name][-len(parts) :] == parts]
 
 
 def enclosing_definition(

@@ -309,9 +309,10 @@ def is_as_strict(found: DocClass | None, wanted: DocClass | None) -> bool:
 def is_silent(path: str) -> bool:
     """Returns whether the name shows that the file contains no memory: a program, a picture, or a
     tool's own file such as `.gitignore`."""
-    name = path.lower().rpartition("/")[2]
-    stem, _, suffix = name.rpartition(".")
-    return (bool(stem) and suffix in _SILENT) or name in _SILENT_NAMES
+    stem, _, suffix = path.lower().rpartition(".")
+    if suffix in _SILENT and stem[-1:] not in ("", "/"):
+        return True
+    return path.lower().rpartition("/")[2] in _SILENT_NAMES
 
 
 def excluded_by_default(config: Config, path: str) -> bool:

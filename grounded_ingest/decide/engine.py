@@ -28,7 +28,7 @@ from grounded_ingest.model.claims import (
     Source,
     Verdict,
 )
-from grounded_ingest.references.context import BROKEN, Request
+from grounded_ingest.references.context import BROKEN, Context, Request
 from grounded_ingest.references.exemptions import find_withdrawal
 from grounded_ingest.references.reference import Over
 from grounded_ingest.references.registry import is_quoted, judge_references
@@ -161,20 +161,22 @@ class Engine:
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about the claims with these numbers in `document`, whose text may
-        differ from the file in the tree."""
-        read = document.extraction
+        differ from the file in the tree. No commit wrote such a text, so cited lines are not
+        compared with their text in an earlier commit."""
+        read, context = document.extraction, self.context._replace(blames=False)
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
-        return self._evidence(places, lambda at: read.context(places[at].claim))
+        return self._evidence(places, lambda at: read.context(places[at].claim), context)
 
     def configured_source(self, place: Place) -> Source:
         return configured_source(self.context.config, place)
 
     def _evidence(
-        self, places: Sequence[Place], over: Callable[[int], Over]
+        self, places: Sequence[Place], over: Callable[[int], Over], context: Context | None = None
     ) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about each claim. If a judge model is configured, adds its
         opinions."""
-        found = judge_references(places, over, self.context, self.verified, self._progress)
+        context = context or self.context
+        found = judge_references(places, over, context, self.verified, self._progress)
         if self.judge is None:
             return found
         # These modules import the prompts and the readers of pages and issues, so a run without a
@@ -211,7 +213,8 @@ class Engine:
         configured = self.configured_source(place)
         # Reports show this source. The table uses `configured`, which is equal on all machines.
         unknown = configured is Source.UNKNOWN and self.agent
-        withdrawn = bool(find_withdrawal(place.claim, over))
+        by_existence = self.context.config.preset == "existence"
+        stated = (by_existence or self.may_support) and not find_withdrawal(place.claim, over)
         case = Case(
             place,
             findings,
@@ -223,8 +226,8 @@ class Engine:
             failed=failure,
             changed=changed,
             quoted=is_quoted(place, over, self.context),
-            may_judge=self.may_support and not withdrawn,
-            by_existence=self.context.config.preset == "existence" and not withdrawn,
+            may_judge=self.may_support and stated,
+            by_existence=by_existence and stated,
         )
         return case, does
 

@@ -313,9 +313,8 @@ class Repo:
         entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
-            mode, oid, stage = head.split(" ")
-            if stage in "02" or path not in entries:
-                entries[path] = TreeEntry(mode, oid)
+            if head[-1] in "02" or path not in entries:
+                entries[path] = TreeEntry(head[:6], head[7:-2])
         return entries
 
     def tree(self, commit: str) -> dict[str, TreeEntry]:

@@ -121,11 +121,12 @@ def judge_references(
     """Returns the evidence for each claim, from its citations and its mentions.
 
     `over` returns the texts above a claim, by the index of the claim. The results for citations are
-    added to `verified`, so that a later call can reuse them.
+    added to `verified`. Citations that are in `verified` already are not looked up again.
     """
     asked = [requests_of(place.path, place.claim) for place in places]
     progress(f"looking up {sum(map(len, asked))} citations")
-    verified.update(verify_citations(chain.from_iterable(asked), context))
+    new = (r for r in chain.from_iterable(asked) if r not in verified)
+    verified.update(verify_citations(new, context))
     progress("looking up names in the tree")
     mentioned = _mention_evidence(places, over, context)
     drifts = find_drift(places, asked, verified, context)

@@ -64,11 +64,11 @@ def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
             number = tuple(map(int, found["number"].split(".")))
             versions.setdefault(dirname(folder), []).append((number, f"{folder}/"))
     old = {folder for some in versions.values() for number, folder in some if number < max(some)[0]}
-    lists = {p: text_of(tree, p) or "" for p in tree.ending_with(_GENERATED)}
     made = {
-        p.removesuffix(_GENERATED) + name
-        for p, text in lists.items()
-        for name in text.split()
+        path.removesuffix(_GENERATED) + name
+        for path in tree.files
+        if path.endswith(_GENERATED) and f"/{path}".endswith(f"/{_GENERATED}")
+        for name in (text_of(tree, path) or "").split()
         if name.endswith(".md")
     }
     return tuple(sorted(old | made))
@@ -107,6 +107,8 @@ class KnowledgeBase:
         """Problems about text in memory directories that is not part of any document."""
         self.aside = unmaintained_paths(tree)
         for path, entry in tree.files.items():
+            if is_silent(path) and entry.mode not in (SYMLINK, SUBMODULE):
+                continue  # most files of a large tree, so they take no further step
             doc_class, excluded = self._classified(path)
             if doc_class in (DocClass.DOCS, DocClass.OTHER) and path.startswith(self.aside):
                 continue

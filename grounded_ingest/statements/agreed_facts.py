@@ -7,7 +7,7 @@ A sentence about one environment, a condition or an example does not count.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -121,19 +121,19 @@ def is_narrowed(text: str) -> bool:
     return bool(_NARROWED.search(text[:2000]))
 
 
-def agreed_facts(place: Place) -> Iterator[Agreed]:
-    """Yields the facts in a memory claim that are current and not limited by a condition."""
+@lru_cache(maxsize=4096)  # a claim is read for itself and for its document
+def agreed_facts(place: Place) -> tuple[Agreed, ...]:
+    """Returns the facts in a memory claim that are current and not limited by a condition."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or not _CUE.search(claim.text):
-        return
+        return ()
     if claim.form not in (Form.PROSE, Form.RECORD, Form.ROW):
-        return
+        return ()
     if claim.memory_type is MemoryType.EPISODIC or claim.doubt:
-        return
+        return ()
     text = claim.text
     facts = (*_stated(place), *_commands(text), *_versions(place), *_branches(text))
-    if facts and is_current(claim.section):
-        yield from (Agreed(place, fact) for fact in facts)
+    return tuple(Agreed(place, fact) for fact in facts if is_current(claim.section))
 
 
 def _stated(place: Place) -> Iterator[StatedFact]:

@@ -186,7 +186,7 @@ def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
     """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
     claim is in the same section, or in a file that agents load together with this file. If this
     claim has no file, the other claim is in any memory document."""
-    facts = list(agreed_facts(place))
+    facts = agreed_facts(place)
     if not facts:
         return None
     own = knowledge.agreed(place.path)

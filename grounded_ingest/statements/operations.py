@@ -243,6 +243,8 @@ class StoredMemories:
 
     def operation(self, claim: Claim) -> Operation:
         """Returns what a new claim does to these memories: add, update or skip."""
+        if not self._places:
+            return ADD
         mine, best, nearest = read_statement(claim.text), 0, None
         changed = bool(_CHANGED.search(claim.text))
         for memory in self._near(mine):

@@ -62,6 +62,13 @@ def test_every_form_keeps_its_form(repo: Repo, written: str, after: str) -> None
     assert fixed(repo, page.format(written)).decode() == page.format(after)
 
 
+def test_the_new_lines_had_other_words_when_the_citation_was_written(repo: Repo) -> None:
+    source = SOURCE.replace("\n\n\n", "\nHOST = read_host()\nlog = open_log()\n")
+    repo.commit({"src/app.py": source})
+    page = "# Progress\n\nThe gateway's port is 8443 (`src/app.py:3`).\n"
+    assert b"`src/app.py:5`" in fixed(repo, page, source=ABOVE + source)
+
+
 def test_tables_lists_and_footnotes(repo: Repo) -> None:
     page = (
         "# Progress\n\n| setting | where |\n|---|---|\n| gateway port | `src/app.py:3` |\n"

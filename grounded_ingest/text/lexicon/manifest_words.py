@@ -154,11 +154,13 @@ STACK = (
     r"dependencies|tooling|libraries|architecture overview)\b"
 )
 """Matches headings and sentences that list what a project is built with."""
+STACK_NEEDS = "stack technolog built framework dependenc tooling librar architecture"
 
 SUPPORT = (
     r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|requires?|templates?|examples?)\b"
 )
 """Matches headings and sentences about packages that the project only works with."""
+SUPPORT_NEEDS = "support compatib integrat work require template example"
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
