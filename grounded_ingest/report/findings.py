@@ -212,11 +212,11 @@ def findings_of_decision(
             None,
         )
     for at, evidence in enumerate(decision.evidence):
-        if rule := _reporting_rule(evidence, report, changed=decision.changed):
+        if rule := reporting_rule(evidence, report, changed=decision.changed):
             yield _reference_item(decision, evidence, rule), at
 
 
-def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
+def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
     """Returns the rule that reports a reference, or an empty string if no rule reports it."""
     if evidence.muted or evidence.old or not evidence.own:
         return ""
