@@ -155,7 +155,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     # These modules are imported while the git process that `Repo` started lists the index.
     from msgspec.structs import replace
 
-    from grounded_ingest.cli.output import deliver, keep_report, targets, warn_of_affected
+    from grounded_ingest.cli.output import deliver, keep_report, print_warnings, targets
     from grounded_ingest.pipeline import run
     from grounded_ingest.report.evidence_files import settle_evidence
     from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
@@ -204,7 +204,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
-        warn_of_affected(report, flags.color)
+        print_warnings(report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.audit:
@@ -265,7 +265,7 @@ def _show_diff(result: Result) -> int:
 
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints only claims in unedited lines that the commit makes wrong.
+    """Returns whether the hook prints only warnings about what the commit writes or makes wrong.
 
     True if the run passes without errors, and the commit does not make the configuration less
     strict.

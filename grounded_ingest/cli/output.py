@@ -13,7 +13,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_text import counts, render_affected
+from grounded_ingest.report.as_text import counts, render_warnings
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
@@ -93,9 +93,9 @@ def deliver(
         say(counts(report))
 
 
-def warn_of_affected(report: Report, when: When) -> None:
-    """Prints a line for each claim that the change makes wrong without editing the claim."""
-    emit(render_affected(report, Look(color=coloured(when), program=program())))
+def print_warnings(report: Report, when: When) -> None:
+    """Prints the lines of a commit hook that passes (`warnings_of_change`)."""
+    emit(render_warnings(report, Look(color=coloured(when), program=program())))
 
 
 def keep_report(repo: Repo, report: Report) -> None:

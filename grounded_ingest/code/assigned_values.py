@@ -136,6 +136,10 @@ _READS = compiled(
 """Matches code that reads a container and leaves it as it is."""
 
 
+INDIRECT = "the file may change the value"
+"""Says why a value is not certain: code such as `setattr` may change it without its name."""
+
+
 def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
     """Yields the values, with the reason in `open` if a value is not certain: the name is assigned
     twice in the same place, or other code in the file may change the name or its container."""
@@ -148,16 +152,14 @@ def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterat
         open_ = value.open
         if number > 1:
             open_ = f"the name is assigned {number} times"
-        elif (
-            value.name in taken
-            or _is_given(value, found)
-            or (indirect and not _is_constant(value, language, text))
-        ):
-            open_ = "the file may change the value"
+        elif value.name in taken or _is_given(value, found):
+            open_ = "the file may assign the value elsewhere"
         elif _is_mutable(value) and uses[value.name] > 1:
             open_ = "the file may change the content of the value"
         elif value.pair and uses[value.owner[0]] > 1:
             open_ = f"the file may change {value.owner[0]}"
+        elif indirect and not (open_ or _is_constant(value, language, text)):
+            open_ = INDIRECT
         yield value._replace(open=open_, closed=value.closed and not open_)
 
 

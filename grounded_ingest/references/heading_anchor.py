@@ -36,6 +36,8 @@ ids of notebooks, figures and diagrams."""
 _WORDS = compiled(r"[a-z0-9]+")
 LOOKS = 20
 """Maximum number of anchors in one run that are searched in history."""
+NO_HEADING = "has no heading #"
+"""Part of the message about a missing heading, behind the page and before the anchor."""
 MORE = 2
 """Maximum number of words that a heading may have more or fewer than a similar anchor."""
 
@@ -87,7 +89,7 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         return None
     if _is_generated(asked, context):
         return None
-    reason = f"{files[0]} has no heading #{anchor}"
+    reason = f"{files[0]} {NO_HEADING}{anchor}"
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
@@ -124,7 +126,7 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
     now = _renamed_anchor(path, anchor, context)
     if not now or now not in anchors_of(text_of(context.tree, path) or "").exact:
         return answer
-    reason = f"{path} has no heading #{anchor}: the heading is now #{now}"
+    reason = f"{path} {NO_HEADING}{anchor}: the heading is now #{now}"
     return answer._replace(reason=reason, instead=f"{path}#{now}")
 
 

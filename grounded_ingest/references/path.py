@@ -66,6 +66,7 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
+from grounded_ingest.repository.documents import is_generated
 from grounded_ingest.text.dated_paths import is_about_one_day, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
@@ -267,6 +268,21 @@ def _cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Cit
     return Citation(CitationKind.PATH, raw, lines, **more)  # type: ignore[arg-type]
 
 
+def _is_shown_elsewhere(document: str, context: Context) -> bool:
+    """Returns whether pages in other folders include a document, or are generated from it, as
+    `docs/a.md` is from `internal/a.src.md`. A generated page has a notice, and at least half of the
+    document's lines."""
+    if _INCLUDED.search(document):
+        return True
+    stem, _, ending = document.rpartition("/")[2].rpartition(".")
+    page, dot, _ = stem.rpartition(".")
+    if not dot:
+        return False
+    lines = {*filter(str.strip, (text_of(context.tree, document) or "").split("\n"))}
+    texts = (text_of(context.tree, p) or "" for p in context.tree.ending_with(f"{page}.{ending}"))
+    return any(is_generated(t) and 2 * len(lines & {*t.split("\n")}) >= len(lines) for t in texts)
+
+
 def _exempt_case(name: str, example: Citation) -> AbsentCase:
     """Returns the case for a path that is exempt by the words right beside it, as in "we removed
     `x.py`"."""
@@ -356,9 +372,9 @@ ABSENT_CASES = (
     ),
     AbsentCase(
         "included-text",
-        lambda r, _: r.citation.link and _INCLUDED.search(r.path) is not None,
+        lambda r, c: r.citation.link and _is_shown_elsewhere(r.path, c),
         Verdict.UNKNOWN,
-        "the link is relative to the pages that include this text",
+        "the link is relative to the pages that include this text or are generated from it",
         _cite("other.md", link=True),
     ),
     AbsentCase(

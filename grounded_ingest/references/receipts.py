@@ -78,13 +78,14 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
         return Fate()
     removal = removed[path]
     to = _renamed_to(removal, context)
-    deleted = f"deleted in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
+    receipt = f" in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
     if removal.path != path.rstrip("/"):
-        return _fate_below(path, removal._replace(target=to), deleted)
+        return _fate_below(path, removal._replace(target=to), f"deleted{receipt}", receipt)
     if to:
-        return Fate(f"moved to {to}", to if _is_same_file(removal, to, context.repo) else "")
+        known = to if _is_same_file(removal, to, context.repo) else ""
+        return Fate(f"moved to {to}{receipt}", known)
     successor = _successor(context.repo, removal, context.tree)
-    return Fate(f"{deleted}, which added {successor}" if successor else deleted)
+    return Fate(f"deleted{receipt}{f', which added {successor}' if successor else ''}")
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
@@ -97,12 +98,12 @@ def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
     return _similarity(*lines) >= _SAME
 
 
-def _fate_below(path: str, last: Removal, deleted: str) -> Fate:
+def _fate_below(path: str, last: Removal, deleted: str, receipt: str = "") -> Fate:
     """Returns where a directory was moved. The new place is known if a file kept its relative path
-    inside the directory."""
+    inside the directory. `receipt` names the commit."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
     home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
-    return Fate(f"moved to {home}", home) if home else Fate(deleted)
+    return Fate(f"moved to {home}{receipt}", home) if home else Fate(deleted)
 
 
 def _renamed_to(removal: Removal, context: Context) -> str:

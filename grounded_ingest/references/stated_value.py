@@ -10,7 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from grounded_ingest.code.assigned_values import AssignedValue, language_of, named, values_in
+from grounded_ingest.code.assigned_values import (
+    INDIRECT,
+    AssignedValue,
+    language_of,
+    named,
+    values_in,
+)
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
 from grounded_ingest.git.trees import LARGEST, text_of
@@ -44,6 +50,8 @@ _UNITS = frozenset(
     | {1024**n for n in (1, 2, 3)}
 )
 """Factors between usual units of time, of size, and of shares."""
+_NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
+"""Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
 
@@ -87,10 +95,11 @@ def _compare(
     for path in paths:
         text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
         for value in named(values_in(path, text or "") or (), name):
-            number = value.default if value.open else value.value or value.default
-            if number is None or number[0] not in ("int", "float"):
+            certain = not value.open or (value.open == INDIRECT and _CONSTANT.match(value.name))
+            number = (value.value if certain else None) or value.default
+            if number is None or number[0] not in _NUMBERS:
                 return None
-            places[Fraction(number[1])] = path, value
+            places[Fraction(number[1]) / _NUMBERS[number[0]]] = path, value
     if len(places) != 1:
         return None
     ((actual, (path, value)),) = places.items()

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
     ReportItem,
-    affected_findings,
     drop_repeats,
     fails_at,
     list_findings,
     merge_equal,
     name_lines,
+    warnings_of_change,
 )
 from grounded_ingest.report.formats import Look
 from grounded_ingest.text.printable import printable
@@ -24,9 +24,9 @@ def render(report: Report, look: Look) -> str:
     return "".join(f"{line}\n" for line in _lines(report, look))
 
 
-def render_affected(report: Report, look: Look) -> str:
-    """Returns a line for each claim that the change makes wrong without editing the claim."""
-    rows = merge_equal(affected_findings(report))
+def render_warnings(report: Report, look: Look) -> str:
+    """Returns the lines that a commit hook prints if it passes (`warnings_of_change`)."""
+    rows = merge_equal(warnings_of_change(report))
     return "".join(f"{_line(item, others, look)}\n" for item, others in rows)
 
 

@@ -113,7 +113,7 @@ def affected_findings(report: Report) -> list[ReportItem]:
     lines that the change moves.
     """
     claims = {
-        (d.place.path, printable(d.place.claim.section, 200), d.place.claim.id)
+        _claim_key(d)
         for d in (*report.decisions, *report.elsewhere)
         if d.newly_wrong and not d.changed
     }
@@ -131,6 +131,22 @@ def affected_findings(report: Report) -> list[ReportItem]:
         if of_reference or ((item.path, item.line, item.column) in drifted and not item.id):
             found.setdefault((*claim, 0 if item.id else item.line), item)
     return list(found.values())
+
+
+def warnings_of_change(report: Report) -> list[ReportItem]:
+    """Returns the warnings about claims that the change adds or edits, and then the findings about
+    claims that the change makes wrong without editing them."""
+    edited = {_claim_key(d) for d in report.decisions if d.changed}
+    warnings = (e for e in list_findings(report) if e.severity == "warning")
+    return [
+        *(e for e in warnings if (e.path, e.section, e.id) in edited),
+        *affected_findings(report),
+    ]
+
+
+def _claim_key(decision: Decision) -> tuple[str, str, str]:
+    claim = decision.place.claim
+    return decision.place.path, printable(claim.section, 200), claim.id
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
@@ -196,11 +212,11 @@ def findings_of_decision(
             None,
         )
     for at, evidence in enumerate(decision.evidence):
-        if rule := _reporting_rule(evidence, report, changed=decision.changed):
+        if rule := reporting_rule(evidence, report, changed=decision.changed):
             yield _reference_item(decision, evidence, rule), at
 
 
-def _reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
+def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
     """Returns the rule that reports a reference, or an empty string if no rule reports it."""
     if evidence.muted or evidence.old or not evidence.own:
         return ""

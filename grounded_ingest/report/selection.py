@@ -36,8 +36,8 @@ from grounded_ingest.report.findings import (
     finding_of_problem,
     findings_of_decision,
     list_findings,
+    reporting_rule,
 )
-from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.rule_selectors import (
     is_chosen,
     matches_any,
@@ -166,7 +166,10 @@ def _without_deselected(report: Report, keeps: RuleFilter) -> Report:
     def mute(decision: Decision) -> Decision:
         path = decision.place.path
         evidence = tuple(
-            _mute(e) if not keeps(reference_rule(e), path) else e for e in decision.evidence
+            _mute(e)
+            if (rule := reporting_rule(e, report, changed=True)) and not keeps(rule, path)
+            else e
+            for e in decision.evidence
         )
         row = decision.tier is not Tier.APPROVE and not keeps(decision.rule, path)
         return _changed(decision, evidence, muted=row)

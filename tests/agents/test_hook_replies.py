@@ -135,6 +135,16 @@ def test_a_warning_is_told_of_what_is_written_and_of_nothing_else(elbow: Elbow) 
     assert elbow.told(filled(WROTE["claude"], elbow.root, more), "claude").out == ""
 
 
+def test_a_heading_that_the_next_edit_may_write_is_left_to_the_stop(elbow: Elbow) -> None:
+    """An agent writes the table of contents first, and the section in its next edit."""
+    text = elbow.add("See [the ports](#ports).")
+    payload = filled(WROTE["claude"], elbow.root, text)
+    assert elbow.told(payload, "claude").out == ""
+    assert "has no heading #ports" in elbow.told(filled(STOP["claude"], elbow.root, "")).text
+    payload["tool_input"] = {"file_path": str(elbow.root / "CLAUDE.md"), "content": text}
+    assert "has no heading #ports" in elbow.told(payload, "claude").text
+
+
 def test_the_line_says_what_check_says(elbow: Elbow) -> None:
     """One fact, one message: an agent and a person read the same words."""
     text = elbow.add(FALSE)

@@ -170,14 +170,17 @@ def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
     assert f": {fact}. " in said[0]
 
 
-def test_a_warning_in_an_edited_sentence_or_an_old_one_is_not_printed(repo: Repo) -> None:
+def test_a_warning_is_printed_for_an_edited_sentence_and_not_for_an_old_one(repo: Repo) -> None:
     repo.stage("src/server.py", SERVER)
     repo.land(DOCUMENT, A, "`load` is defined in `src/server.py`.")
     repo.bypass("src/server.py", SERVER.replace("load", "read"))
     repo.stage("src/server.py", SERVER.replace("load", "fetch"))
     repo.stage(OTHER, page("`load` is defined in `src/server.py`."))
     ran = repo.run(*COMMIT_CHECK)
-    assert (ran.code, ran.out) == (0, "")
+    assert ran.code == 0
+    assert [row.partition(": src/")[0] for row in ran.out.splitlines()] == [
+        f"{OTHER}:3:1: refuted-citation[symbol]"
+    ]
 
 
 def speculate(repo: Repo) -> None:

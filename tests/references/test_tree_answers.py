@@ -292,6 +292,15 @@ def test_counts(repo: Repo, claim: str, said: str) -> None:
         ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
         ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
         ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
+        (
+            "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
+            "2 * time.Minute, not 60",
+        ),
+        ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
+        (
+            "Names are cut after `MAX_LENGTH`, which is 80 characters.",
+            "100, not 80",
+        ),  # beside setattr
         ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
         ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
         ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
@@ -313,6 +322,8 @@ def test_stated_values(tmp_path: Path, claim: str, said: str) -> None:
         "src/api.ts": "export const MAX_RESULTS = 100;\nconst timeout = 20;\n"
         "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\n",
         "src/other.py": "import os\nMAX_RETRIES = int(os.getenv('MAX_RETRIES', '3'))\nTWICE_SET = 2\n",
+        "src/names.py": "MAX_LENGTH: int = 100\n\ndef put(o): setattr(o, 'a', 1)\n",
+        "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
         "tests/test_limits.py": "TEST_LIMIT = 9\n",
     })  # fmt: skip
     found = refuted(repo.judge(claim), CitationKind.COUNT)
