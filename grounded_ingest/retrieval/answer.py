@@ -9,6 +9,7 @@ The module reads from the store and does no other I/O.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import ceil, log
@@ -19,6 +20,7 @@ from msgspec.structs import replace
 from grounded_ingest.model.claims import MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import BESIDE, Lexical, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted, row_of
+from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
     Ground,
     JudgedStates,
@@ -38,6 +40,8 @@ GROWTH = 0.055
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
 a passage covers more of any question by chance (docs/decisions/memory.md).
 """
+WITHOUT_VALUE = 0.25
+"""Factor of the score of a passage without a value of the kind that the question asks for."""
 DEEP = 0.1
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
@@ -153,8 +157,9 @@ class Recall:
         be returned.
         """
         allowed = _allowed(wanted)
-        scored = self._weighed_by_depth(
-            self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY))
+        scored = self._weighed(
+            self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY)),
+            expected_value(wanted.question),
         )
         served = [s for s in scored if self._may_return(s.row, allowed)]
         enough = self._enough() if wanted.least is None else wanted.least
@@ -164,17 +169,24 @@ class Recall:
             return [], covered, not wanted.pending and best >= enough
         return served, covered, False
 
-    def _weighed_by_depth(self, scored: Sequence[Scored]) -> list[Scored]:
+    def _weighed(self, scored: Sequence[Scored], value: re.Pattern[str] | None) -> list[Scored]:
         """Returns the passages with lower scores for documents in deeper directories, because
-        README.md and CONTRIBUTING.md speak for the whole repository. The best comes first."""
+        README.md and CONTRIBUTING.md speak for the whole repository, and for passages without the
+        expected value. The best comes first."""
         numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
         new = {n for some in numbers.values() for n in some} - self._documents.keys()
         self._documents.update(self.kept.documents(self.state, new))
         found = []
         for one in scored:
             depth = min(self._documents[n].path.count("/") for n in numbers[one.row])
-            found.append(one._replace(score=one.score * (1 - DEEP) ** depth))
+            lacks = value is not None and not value.search(self._text(one.row))
+            factor = (1 - DEEP) ** depth * (WITHOUT_VALUE if lacks else 1)
+            found.append(one._replace(score=one.score * factor))
         return sorted(found, key=lambda s: (-s.score, s.row))
+
+    def _text(self, row: int) -> str:
+        blob, number = parted(row)
+        return self._blob(blob).passages[number][0]
 
     def _enough(self) -> float:
         """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows

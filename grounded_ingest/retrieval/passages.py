@@ -7,6 +7,7 @@ paragraph directly above it. A code block is stored as a claim with the rule `co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
+from itertools import zip_longest
 
 from msgspec import Struct
 
@@ -23,9 +24,12 @@ from grounded_ingest.model.claims import (
     Source,
     Tier,
 )
+from grounded_ingest.text.patterns import compiled
 
 CODE = "code-block"
 """The rule name that results show for a code block, which the check does not decide about."""
+_CONTENTS = compiled(r"\W*\[[^\]]*\]\(#[^()]*\)\W*")
+"""Matches an entry of a table of contents."""
 LONGEST = 2000
 """Maximum number of characters of a code block that are searched and returned."""
 
@@ -85,14 +89,20 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPass
             continue
         groups.append([number])
     found = [_passage(extraction, [claims[n] for n in group], group) for group in groups]
-    # A lead-in such as "To run all tests:" is part of `over` of the passages that it introduces.
     return [
         p
-        for p in found
-        if p.claims[0] >= code_from
-        or claims[p.claims[0]].form is Form.RECORD
-        or not p.text.rstrip("*_ ").endswith((":", "："))
+        for p, below in zip_longest(found, found[1:])
+        if p.claims[0] >= code_from or not _only_leads(p.text, claims[p.claims[0]].form, below)
     ]
+
+
+def _only_leads(text: str, form: Form, below: RecallPassage | None) -> bool:
+    """Returns whether a text is a heading or lead-in of the passage below, or only a link to a
+    heading of the same document."""
+    if form is Form.HEADING:
+        return below is not None and text in below.over
+    introduces = form is not Form.RECORD and text.rstrip("*_ ").endswith((":", "："))
+    return introduces or _CONTENTS.fullmatch(text) is not None
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:

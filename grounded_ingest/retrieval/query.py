@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from grounded_ingest.text.lexicon import (
@@ -59,6 +61,15 @@ def _forms(text: str) -> Iterator[str]:
     yield from (f"{stem}iz{ending}" for stem, ending in _BRITISH.findall(text))
 
 
+def expected_value(question: str) -> re.Pattern[str] | None:
+    """Returns the pattern of the value that a question asks for, such as a version or a port. None
+    if the question does not ask for a value."""
+    for asks, value in question_words.VALUES:
+        if compiled(asks, re.IGNORECASE).search(question):
+            return compiled(value, re.IGNORECASE)
+    return None
+
+
 def query_terms(question: str) -> list[str]:
     """Returns the search words of a question in lower case. Leaves out function words and single
     letters that are not names. If the question has no other words, returns all words.
@@ -84,12 +95,13 @@ def asked(question: str) -> list[QueryWord]:
     """Returns the words of a question with their factors and synonyms. The list is empty if the
     question has only function words."""
     names = set(_names(question))
+    phrases = {one: f"{one} {two}" for one, two in pairwise(_WORD.findall(question.lower()))}
     return [
         QueryWord(
             word,
             NAMED if word in names else LITTLE if word in _little() else 1.0,
             tuple(dict.fromkeys(_lower(_forms(raw)))),
-            _others(word),
+            (*_others(word), *_groups().get(phrases.get(word, ""), ())),
         )
         for word, raw in _spelt(question).items()
         if word in names or _telling(word)

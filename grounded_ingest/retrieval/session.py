@@ -25,7 +25,7 @@ from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
-FORMAT = b"recall 5"
+FORMAT = b"recall 6"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
 """The digest of the only state in a store in memory."""

@@ -33,3 +33,11 @@ GROUPS = (
     "guess assume", "transcript transcription asr stt recognition", "speech voice tts audio", "hangup hang disconnect",
     "lane branch worktree",
 )  # fmt: skip
+
+VALUES = (
+    (r"^(?:which|what)\b.*\bversions?\b",
+     r"\d+\.\d|\bv?\d+(?:\+|\.x)|\d+ (?:or|and) (?:later|newer|above|higher|up)|(?:>=?|least) ?v?\d"),
+    (r"\b(?:which|what)\b.*\bports?\b", r"\b\d{2,5}\b"),
+    (r"^(?:which|what|where)\b.*\b(?:url|address)\b", r"https?://\w|\blocalhost\b|\w\.\w+/|\w@\w"),
+)  # fmt: skip
+"""Pairs of patterns: a question that asks for a value, and a text with such a value."""
