@@ -225,7 +225,7 @@ def test_a_line_without_a_context_holds_while_base_never_changed_it(tmp_path: Pa
     repo.commit({NOTES: f"{document}\n## More\n\n{SECOND}\n"})
     assert decision(repo).rule == "approved"
     repo.stage({NOTES: document.replace("staging", "production")})
-    assert "and the context changed: approve again" in said(decision(repo))
+    assert "and this text changed: approve again" in said(decision(repo))
     repo.commit()
     assert decision(repo).rule == "ungrounded"
     repo.commit({NOTES: document})
