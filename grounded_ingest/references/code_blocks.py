@@ -94,9 +94,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
     drawn: dict[tuple[str, int], WrongLine] = {}
     for entry in entry_answers(documents, context):
         if entry.verdict is Verdict.REFUTED:
-            is_path = entry.kind is CitationKind.PATH
-            message = f"{entry.target}: {entry.reason}" if is_path else entry.reason
-            problem = Problem(entry.path, entry.line, f"{WRONG}[{entry.kind}]", message)
+            message = f"{entry.target}: {entry.reason}"
+            problem = Problem(entry.path, entry.line, f"{WRONG}[path]", message)
             drawn[entry.path, entry.line] = WrongLine(problem, entry.target)
     yield from drawn.values()
     for line, answer in block_answers(documents, context):

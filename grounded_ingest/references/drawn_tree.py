@@ -26,18 +26,15 @@ from grounded_ingest.model.claims import (
     Evidence,
     Verdict,
 )
-from grounded_ingest.references import stated_count
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.exemptions import (
     OF_A_DAY,
-    PLAN_PATHS,
     is_generic_name,
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
-from grounded_ingest.references.reference import Reference
 from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
@@ -47,7 +44,6 @@ _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
 _OTHER_LIST = compiled(words.OTHER_LIST)
 _BLANK = compiled(words.BLANK)
-_COUNTED = compiled(words.COUNTED_FILES)
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
 """Minimum number of existing entries with a distinctive name. A drawing with fewer such entries is
@@ -63,7 +59,6 @@ class EntryAnswer(Struct, frozen=True):
     target: str
     verdict: Verdict
     reason: str
-    kind: CitationKind = CitationKind.PATH
 
 
 class _Missing(Struct, frozen=True):
@@ -82,7 +77,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
     missing: list[_Missing] = []
     drawings = KeptParses(context.tree, context.cache, _drawings, tuple[DrawnTree, ...])
     for document in (d for d in documents if is_page(d.path)):
-        dated = is_about_one_day(document.path) or PLAN_PATHS.search(document.path)
+        dated = is_about_one_day(document.path)
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
             if base is None or reason:
@@ -91,29 +86,12 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 found.append(EntryAnswer(document.path, drawn.line, target, *verdict))
             else:
                 missing += _missing_entries(document.path, drawn, base, context.tree)
-                found += () if dated else _wrong_counts(document.path, drawn, base, context)
         for listed in () if dated else listed_trees(document.extraction):
             home = _home(document.path, listed, context)
             if home and not _other_layout(document, listed):
                 missing += _missing_entries(document.path, listed, home, context.tree)
     drawings.keep()
     return found + _judge_missing(missing, context)
-
-
-def _wrong_counts(
-    document: str, drawn: DrawnTree, base: str, context: Context
-) -> Iterator[EntryAnswer]:
-    """Yields the directories whose number of files differs from the comment beside them, such as
-    `docs/  # 12 files`."""
-    for entry in drawn.entries:
-        if counted := _COUNTED.search(entry.comment):
-            of = f"files {base}{entry.path.rstrip('/')}/"
-            asked = Reference(CitationKind.COUNT, document, counted["n"], 0, 0, of)
-            answer = stated_count.answers([asked], context).get(asked)
-            if answer and answer.verdict is Verdict.REFUTED:
-                yield EntryAnswer(
-                    document, entry.line, answer.target, answer.verdict, answer.reason, asked.kind
-                )
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:

@@ -784,7 +784,6 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
     planned = (
         "planned" in request.citation.around
-        or PLAN_PATHS.search(request.path)
         or is_decision(context.config, request.path, context.tree)
         or is_about_one_day(request.path)
     )

@@ -175,25 +175,6 @@ def test_a_change_is_asked_for_what_is_new_alone(repo: Repo) -> None:
     assert wrong(repo) == [(11, "web/none.ts: no such file")]
 
 
-@pytest.mark.parametrize(
-    ("comment", "wrong"),
-    [
-        ("2 files", 0),
-        ("the rows (2 files)", 0),
-        ("7 files", 1),
-        ("the rows (7 files)", 1),
-        ("7 files changed", 0),
-        ("7 test files", 0),  # some of the files
-        ("about 7 files", 0),
-    ],
-)
-def test_the_number_of_files_beside_a_directory(repo: Repo, comment: str, wrong: int) -> None:
-    drawing = TREE.replace("ledger/\n", f"ledger/  # {comment}\n", 1).format(entry="totals.py")
-    repo.stage({PAGE: f"# Map\n\n{drawing}"})
-    rules = [p.rule for p in repo.check().report.problems]
-    assert rules.count("refuted-citation[count]") == wrong, rules
-
-
 @pytest.mark.parametrize("moved", ["", "src/sums.py"])
 def test_a_commit_that_takes_a_file_from_a_drawing_elsewhere(repo: Repo, moved: str) -> None:
     repo.commit({PAGE: f"# Map\n\n{TREE.format(entry='totals.py')}\n"})

@@ -39,6 +39,3 @@ OTHER_LIST = (
     r"(?i)\b(?:expected|new|add(?:s|ed|ing)?|put|plac(?:e|ed|ing)|writ(?:e|es|ten)|missing|delet\w+|remov\w+|renam\w+|mov(?:e|ed|ing)|"
     r"repos?|repository|optional)\b"
 )
-
-# The number of files in a directory, in the comment beside it: "12 files", "the guides (12 files)".
-COUNTED_FILES = r"(?:^|\()(?P<n>\d{1,6}) (?:files|documents)(?=$|[),;:.]| [-–—(#])"

@@ -1,0 +1,81 @@
+"""Documents in which nobody corrects a reference, and texts that only look like references."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.report.findings import affected_findings, list_findings
+
+LINK = "See [the guide](gone.md)."
+MADE = "<!-- DO NOT EDIT.\n\nThis file is generated from src/. -->\n\n"
+
+
+def wrong(repo: Repo, mode: str) -> list[tuple[int, str]]:
+    found = list_findings(repo.check(mode).report)
+    return [(e.line, e.fact) for e in found if e.rule.startswith("refuted")]
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/app.py": "A = 1\n", "web/src/main/a.py": "", "api/src/main/a.py": ""})
+    return repo
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "whole", "changed"),
+    [
+        ("docs/guide.md", LINK, 1, 1),
+        # Plans and logs are records of a day, but what is written today can still be corrected.
+        ("docs/plans/3-paths/paths.md", LINK, 0, 1),
+        ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
+        ("docs/phase-1/execution.log.md", LINK, 0, 1),
+        ("docs/catalog.md", LINK, 1, 1),
+        ("book/chapter01.md", MADE + LINK, 0, 0),
+        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 0),
+        # The text is about another file, or the comment is not at the top.
+        ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
+        ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
+        # An old id was often rebased away. An agent may have invented a new one.
+        ("CLAUDE.md", "The double charge was fixed in commit 4f9c1d2e.", 0, 1),
+    ],
+)
+def test_documents_that_nobody_corrects(
+    repo: Repo, path: str, text: str, whole: int, changed: int
+) -> None:
+    repo.stage({path: f"{text}\n", "Makefile": "all:\n\ttrue\n"})
+    assert len(wrong(repo, "staged")) == changed
+    repo.commit()
+    assert len(wrong(repo, "all")) == whole
+
+
+@pytest.mark.parametrize(("path", "told"), [("docs/guide.md", 1), ("docs/plans/1/plan.md", 0)])
+def test_a_commit_of_code_does_not_make_a_plan_wrong(repo: Repo, path: str, told: int) -> None:
+    up = "../" * path.count("/")
+    repo.commit({path: f"The port is in [the settings]({up}src/app.py).\n"})
+    repo.stage({"src/app.py": None})
+    assert len(affected_findings(repo.check().report)) == told
+
+
+def test_a_wrong_link_in_a_footnote_is_told_at_its_line(repo: Repo) -> None:
+    repo.stage(
+        {"docs/guide.md": f"The port is 8443.[^1]\n\nMore.\n\n[^1]: Set by hand.\n  {LINK}\n"}
+    )
+    assert {line for line, _ in wrong(repo, "all")} == {6}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Refer to sections by number (e.g., "see [rule 5](#rule-five)").',
+        "- `tasks/TASKID-name.md` — one file for each task",
+        "Leave the note out if only `src/main` changes.",
+    ],
+)
+def test_texts_that_only_look_like_references(repo: Repo, text: str) -> None:
+    repo.commit({"src/main/a.py": "B = 1\n", "tasks/one.md": "# One\n"})
+    repo.commit({"src/main/a.py": None, "CLAUDE.md": f"# Rules\n\n{text}\n"})
+    assert wrong(repo, "all") == []
