@@ -24,7 +24,7 @@ _LARGEST_IN_MEMORY = 64 * 1024 * 1024
 """Size in bytes of the largest file in the work tree that is read into memory."""
 LARGEST = 2 * 1024 * 1024
 """Size in bytes of the largest file whose lines are read."""
-KEPT = 16 * 1024 * 1024
+KEPT = 8 * 1024 * 1024
 """Maximum number of characters in the text cache. With the cache, many citations of the same files
 read each file only once.
 """
