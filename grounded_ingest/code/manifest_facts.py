@@ -151,10 +151,6 @@ def _package_json_pins(text: str) -> Iterator[Pin]:
     for name, spec in mapping_at(read, "engines").items():
         if name in _RUNTIMES:
             yield from _minimum(_RUNTIMES[name], spec, text, '"engines"')
-    runtimes = mapping_at(read, "devEngines").get("runtime")
-    for one in map(mapping_at, runtimes if isinstance(runtimes, list) else [runtimes]):
-        if (name := str(one.get("name"))) in _RUNTIMES:
-            yield from _minimum(_RUNTIMES[name], one.get("version"), text, '"devEngines"')
     for name, spec in mapping_at(read, "volta").items():
         if name in _RUNTIMES and (version := numbers(str(spec))):
             yield Pin(_RUNTIMES[name], version, minimum=False)

@@ -16,6 +16,7 @@ from grounded_ingest.rules.reference_rules import (
     FAILED,
     WRONG,
     family,
+    is_removed,
     reference_rule,
     severity_of,
     way_out,
@@ -126,7 +127,7 @@ def affected_findings(report: Report) -> list[ReportItem]:
     }
     found: dict[tuple[str, str, str, int], ReportItem] = {}
     for item in list_findings(report):
-        claim = item.path, item.section, item.id
+        claim = _claim_of(item)
         of_reference = claim in claims and family(item.rule) in (WRONG, FAILED)
         if of_reference or ((item.path, item.line, item.column) in drifted and not item.id):
             found.setdefault((*claim, 0 if item.id else item.line), item)
@@ -134,12 +135,15 @@ def affected_findings(report: Report) -> list[ReportItem]:
 
 
 def warnings_of_change(report: Report) -> list[ReportItem]:
-    """Returns the warnings about claims that the change adds or edits, and then the findings about
-    claims that the change makes wrong without editing them."""
+    """Returns the warnings that a hook prints if it passes: names of code in new claims that their
+    file does not have, and then the findings about claims that the change makes wrong.
+
+    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about
+    decision records that a data file keeps, and 4 about names that the sentence calls removed."""
     edited = {_claim_key(d) for d in report.decisions if d.changed}
-    warnings = (e for e in list_findings(report) if e.severity == "warning")
+    named = (e for e in list_findings(report) if e.rule == f"{WRONG}[symbol]")
     return [
-        *(e for e in warnings if (e.path, e.section, e.id) in edited),
+        *(e for e in named if _claim_of(e) in edited and not is_removed(e.fact)),
         *affected_findings(report),
     ]
 
@@ -147,6 +151,10 @@ def warnings_of_change(report: Report) -> list[ReportItem]:
 def _claim_key(decision: Decision) -> tuple[str, str, str]:
     claim = decision.place.claim
     return decision.place.path, printable(claim.section, 200), claim.id
+
+
+def _claim_of(item: ReportItem) -> tuple[str, str, str]:
+    return item.path, item.section, item.id
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:

@@ -87,8 +87,13 @@ def way_out(rule: str, fact: str = "") -> str:
     kind = rule.partition("[")[2].rstrip("]")
     if not kind:
         return EVERY_RULE[family(rule)].way_out
-    gone = kind in ("path", "command", "flag", "symbol") and _GONE.search(fact)
+    gone = kind in ("path", "command", "flag", "symbol") and is_removed(fact)
     return _REMOVED if gone else WAYS_OUT[kind]
+
+
+def is_removed(fact: str) -> bool:
+    """Returns whether the fact in a message names the change that removed something."""
+    return _GONE.search(fact) is not None
 
 
 def family(rule: str) -> str:

@@ -154,6 +154,14 @@ def test_rules_by_path(found: Repo) -> None:
     assert found.check("--isolated").code == 1
 
 
+def test_references_that_hold_are_counted_where_wrong_ones_are_ignored(repo: Repo) -> None:
+    repo.commit("CLAUDE.md", "# Notes\n\nThe store is bounded (`src/app.py:1`).\n")
+    counted = repo.check("--all").out
+    repo.commit(".grounded-ingest.yaml", "per_file_ignores: {'**': [refuted]}\n")
+    assert "hold" in counted
+    assert repo.check("--all").out.splitlines()[-1] == counted.splitlines()[-1]
+
+
 @pytest.mark.parametrize("first", [True, False], ids=["first configuration", "changed one"])
 def test_ignores_by_path_count_in_the_hook_at_once_and_in_a_range_once_landed(
     repo: Repo, first: bool

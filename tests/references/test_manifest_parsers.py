@@ -156,8 +156,6 @@ def test_console_scripts() -> None:
         ("package.json", '{"engines": {"node": "^18.12 || >=20"}}', [("node", (18, 12), True)]),
         ("package.json", '{"engines": {"node": "<21"}}', []),
         ("package.json", '{"packageManager": "pnpm@9.1.2+sha"}', [("pnpm", (9, 1, 2), False)]),
-        ("package.json", '{"devEngines": {"runtime": {"name": "node", "version": ">=22.15"}}}', [("node", (22, 15), True)]),
-        ("package.json", '{"devEngines": {"runtime": [{"name": "x"}, {"name": "bun", "version": "1"}]}}', [("bun", (1,), True)]),
         ("package.json", '{"volta": {"node": "20.1.0"}}', [("node", (20, 1, 0), False)]),
         ("pyproject.toml", "[project]\nrequires-python = '>=3.10,<4'\n", [("python", (3, 10), True)]),
         ("pyproject.toml", "[tool.poetry.dependencies]\npython = '^3.11'\n", [("python", (3, 11), True)]),

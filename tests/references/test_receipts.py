@@ -56,8 +56,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("src/server/index.py"), "no such file"),
         (path("lib/rows.py"), "deleted in * “Rewrite rows”), which added new/rows.py"),
         (path("lib/other.py"), "deleted in * “Drop other”)"),
-        (path("lib/pack/a.py"), "moved to packages/a.py"),
-        (path("lib/pack/"), "moved to packages/"),
+        (path("lib/pack/a.py"), "moved to packages/a.py in *)"),
+        (path("lib/pack/"), "moved to packages/ in *)"),
     ],
     ids=str,
 )
