@@ -23,6 +23,7 @@ from grounded_ingest.statements.knowledge_protocol import (
     have_different_types,
 )
 from grounded_ingest.text.reading import read_claim
+from grounded_ingest.text.words import structure_words
 
 TEMPLATE = 3
 """A text that is in at least this many other places counts as a line of a template and is not
@@ -78,12 +79,15 @@ def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
     """Returns the Jaccard similarity of two claims. Returns 0 if the similarity is below the
-    threshold. Also returns 0 if the claims are short or table rows, and are not equal."""
+    threshold. Also returns 0 if the order of words differs, or if the claims are short or table
+    rows and not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
     if have_different_types(place, other):
         return 0.0
     theirs = read_claim(other.claim).word_set
+    if not _same_order(place, other, words & theirs):
+        return 0.0
     if words == theirs:
         return 1.0
     rows = Form.ROW in (place.claim.form, other.claim.form)
@@ -91,6 +95,17 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
         return 0.0
     similarity = jaccard(words, theirs)
     return similarity if similarity >= knowledge.threshold else 0.0
+
+
+def _same_order(place: Place, other: Place, common: frozenset[str]) -> bool:
+    """Returns whether two claims have their common words in the same order, without function words:
+    "copies A to B" does not repeat "copies B to A"."""
+    counting = common - structure_words()
+    one, two = (
+        [w for w in dict.fromkeys(read_claim(p.claim).words) if w in counting]
+        for p in (place, other)
+    )
+    return one == two
 
 
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:

@@ -151,7 +151,10 @@ class Statement(Struct, frozen=True):
             return False
         if self.stems == other.stems:
             return ("by" in self.words) == ("by" in other.words)
-        return self._order != other._order
+        if self._order != other._order:
+            return True
+        turned = self.stems[self.subject :] + self.stems[: self.subject]
+        return self._order == "passive" and turned == other.stems  # "A is B" and "B is A"
 
     @property
     def _order(self) -> str:

@@ -35,6 +35,12 @@ BESIDE = [
     (f"{JOB}.", f"{JOB}.", "SKIP", "repeat"),
     (WORDIER, f"{JOB}.", "ADD", "ungrounded"),
     (f"{JOB}.", WORDIER, "ADD", "ungrounded"),
+    (
+        "The import copies rows from Postgres to Kafka.",
+        "The import copies rows from Kafka to Postgres.",
+        "ADD",
+        "ungrounded",
+    ),
 ]
 
 

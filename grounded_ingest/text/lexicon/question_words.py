@@ -37,6 +37,7 @@ GROUPS = (
 VALUES = (
     (r"^(?:which|what)\b.*\bversions?\b",
      r"\d+\.\d|\bv?\d+(?:\+|\.x)|\d+ (?:or|and) (?:later|newer|above|higher|up)|(?:>=?|least) ?v?\d"),
+    (r"\bhow (?:long|old|often)\b", r"\b(?:second|minute|hour|day|week|month|year)s?\b|\b(?:hour|dai|week|month|year)ly\b|\d ?(?:ms|s|min|h|d)\b"),
     (r"\b(?:which|what)\b.*\bports?\b", r"\b\d{2,5}\b"),
     (r"^(?:which|what|where)\b.*\b(?:url|address)\b", r"https?://\w|\blocalhost\b|\w\.\w+/|\w@\w"),
 )  # fmt: skip
