@@ -21,7 +21,8 @@ from contextlib import suppress
 from pathlib import Path
 
 from benchmarks.clones import clone_arguments, copies
-from grounded_ingest.code.assigned_values import language_of, values_in
+from grounded_ingest.code.assigned_values import values_in
+from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.code.manifest_entries import node_package
 from grounded_ingest.extract.assertions import read_assertion

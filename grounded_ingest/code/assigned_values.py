@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from grounded_ingest.code.definitions import LONGEST
-from grounded_ingest.code.grammars import node_text, nodes_in
+from grounded_ingest.code.grammars import language_of, node_text, nodes_in
 from grounded_ingest.code.literals import Value, grammar_value, key_value, python_value
 from grounded_ingest.text.patterns import compiled
 
@@ -45,16 +45,6 @@ class AssignedValue(NamedTuple):
     pair: bool = False
 
 
-LANGUAGES = {
-    **dict.fromkeys(("py", "pyi"), "python"),
-    **dict.fromkeys(("js", "jsx", "mjs", "cjs"), "javascript"),
-    **dict.fromkeys(("ts", "mts", "cts"), "typescript"),
-    "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "cs": "c_sharp",
-    **dict.fromkeys(("rb", "rake"), "ruby"),
-    **dict.fromkeys(("sh", "bash"), "bash"),
-}  # fmt: skip
-"""Maps a file extension to the language whose values can be read."""
-
 _CLAIMED = {
     "python": "x = {}", "javascript": "const x = {};", "typescript": "const x = {};",
     "tsx": "const x = {};", "go": "package p\nvar x = {}\n", "rust": "const x: T = {};",
@@ -63,11 +53,6 @@ _CLAIMED = {
 }  # fmt: skip
 """Maps a language to a short program that assigns the value `{}`. With this program, the value in a
 claim is read in the same way as a value in a file."""
-
-
-def language_of(path: str) -> str:
-    """Returns the language of a file by its extension, or an empty string."""
-    return LANGUAGES.get(path.rpartition("/")[2].rpartition(".")[2].lower(), "")
 
 
 def claimed_value(text: str, language: str) -> Value | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache, partial
+from collections.abc import Iterator
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from grounded_ingest.code.grammars import captures_in, node_text
+from grounded_ingest.code.grammars import captures_in, language_of, node_text
 
 if TYPE_CHECKING:
     import ast
@@ -43,33 +43,26 @@ class CodeDefinition(Struct, frozen=True, array_like=True):
         return self.line <= last and first <= self.end_line
 
 
-Parse = Callable[[str], "tuple[CodeDefinition, ...] | None"]
-
-
 def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
     """Returns the definitions in a source text, in order.
 
     Returns None if there is no parser for the file's extension, or if the text is too long. Also
     returns None if most of the text is not in the language of the extension."""
-    parse = PARSERS.get(_extension(path))
-    return None if parse is None or len(text) > LONGEST else _parsed(parse, text)
+    language = language_of(path)
+    return _parsed(language, text) if language and len(text) <= LONGEST else None
 
 
 @lru_cache(maxsize=64)
-def _parsed(parse: Parse, text: str) -> tuple[CodeDefinition, ...] | None:
+def _parsed(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
     try:
-        return parse(text)
+        return _in_python(text) if language == "python" else _by_grammar(language, text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 
 def has_parser(path: str) -> bool:
     """Returns whether there is a parser for the file extension of `path`."""
-    return _extension(path) in PARSERS
-
-
-def _extension(path: str) -> str:
-    return path.rpartition("/")[2].rpartition(".")[2].lower()
+    return bool(language_of(path))
 
 
 def body_of(defined: CodeDefinition, text: str) -> str:
@@ -208,18 +201,3 @@ def _receiver(node: Any) -> tuple[str, ...]:
     field = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
     words = node_text(field).strip("()").split()
     return (words[-1].lstrip("*").partition("[")[0],) if words else ()
-
-
-PARSERS: dict[str, Parse] = {
-    **dict.fromkeys(("py", "pyi"), _in_python),
-    **dict.fromkeys(("js", "jsx", "mjs", "cjs"), partial(_by_grammar, "javascript")),
-    **dict.fromkeys(("ts", "mts", "cts"), partial(_by_grammar, "typescript")),
-    "tsx": partial(_by_grammar, "tsx"),
-    "go": partial(_by_grammar, "go"),
-    "rs": partial(_by_grammar, "rust"),
-    "java": partial(_by_grammar, "java"),
-    "cs": partial(_by_grammar, "c_sharp"),
-    **dict.fromkeys(("rb", "rake"), partial(_by_grammar, "ruby")),
-    **dict.fromkeys(("sh", "bash"), partial(_by_grammar, "bash")),
-}
-"""Maps a file extension to the parser for files with that extension."""

@@ -12,6 +12,22 @@ from typing import Any
 
 from grounded_ingest.text.patterns import compiled
 
+LANGUAGES = {
+    **dict.fromkeys(("py", "pyi"), "python"),
+    **dict.fromkeys(("js", "jsx", "mjs", "cjs"), "javascript"),
+    **dict.fromkeys(("ts", "mts", "cts"), "typescript"),
+    "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "cs": "c_sharp",
+    **dict.fromkeys(("rb", "rake"), "ruby"),
+    **dict.fromkeys(("sh", "bash"), "bash"),
+}  # fmt: skip
+"""Maps a file extension to the language whose code can be parsed."""
+
+
+def language_of(path: str) -> str:
+    """Returns the language of a file by its extension, or an empty string."""
+    return LANGUAGES.get(path.rpartition("/")[2].rpartition(".")[2].lower(), "")
+
+
 DEEPEST = 400
 """Maximum depth of a visited node. Deeper nodes are not visited."""
 

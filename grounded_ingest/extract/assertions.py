@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from grounded_ingest.code.assigned_values import language_of
 from grounded_ingest.code.data_values import format_of
+from grounded_ingest.code.grammars import language_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.patterns import compiled
 

@@ -193,8 +193,9 @@ _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
     """Returns the expression for doubt labels, and the expression for words that settle them."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
-    phrase = rf"(?:{before}(?:{words.NOUNS})|(?:{words.STATES})(?: yet)?)(?={words.BEHIND})"
-    return compiled(rf"(?:{phrase}|{words.CLAUSES})"), compiled(words.SETTLED)
+    noun = rf"{before}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
+    state = rf"(?:{words.STATES})(?: yet)?(?={words.END})"
+    return compiled(rf"(?:{noun}|{state}|{words.CLAUSES})"), compiled(words.SETTLED)
 
 
 def _fold(text: str) -> str:

@@ -58,9 +58,6 @@ def shallow_ends(repo: Repo) -> frozenset[str]:
 
 
 _NUMBERED = compiled(r"^(?P<subject>.+?) \((?:#|!)(?P<number>\d+)\)$")
-_PULL = compiled(
-    r"(?m)^[^\t\n]*\trefs/(?:remotes/[^/]+/)?(?:pull|merge-requests)/(?P<number>\d+)(?:/head)?$"
-)
 _COMMITS = 5000
 """Maximum number of commits with the same paths whose patches are compared."""
 
@@ -105,7 +102,7 @@ class Landings:
             def find() -> list[Landing]:
                 if head and self.repo.merge_base(commit, head) == commit:
                     return []
-                found = self._same_patch(commit) or self.by_subject(self._subject(commit), commit)
+                found = self._same_patch(commit) or self.by_subject(self._subject(commit))
                 return [found] if found else []
 
             # In a partial clone, a result depends on the objects that are present, so it is not
@@ -125,7 +122,7 @@ class Landings:
     def _refs(self) -> bytes:
         return self.repo.run("for-each-ref", "--format=%(objectname) %(refname)")
 
-    def by_subject(self, subject: str, commit: str) -> Landing | None:
+    def by_subject(self, subject: str) -> Landing | None:
         """Returns the only commit on the base branch with this subject: exactly, followed by
         `(#N)`, or in the list of subjects in the message of a squashed pull request.
         """
@@ -143,21 +140,8 @@ class Landings:
         if len(with_number) == 1:
             return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
-        if len(listed) == 1:
-            return Landing(listed[0].commit, "the message of that commit lists the subject")
-        return self._by_pull_request(commit)
-
-    def _by_pull_request(self, commit: str) -> Landing | None:
-        refs = self.repo.run(
-            "for-each-ref", "--format=%(objectname)%09%(refname)", "--contains", commit
-        ).decode(errors="replace")
-        numbers = {f["number"] for f in _PULL.finditer(refs)}
-        found = [
-            m for m in self._log() if (n := _NUMBERED.match(m.subject)) and n["number"] in numbers
-        ]
-        if len(numbers) == 1 and len(found) == 1:
-            return Landing(found[0].commit, f"(#{numbers.pop()})")
-        return None
+        how = "the message of that commit lists the subject"
+        return Landing(listed[0].commit, how) if len(listed) == 1 else None
 
     def _same_patch(self, commit: str) -> Landing | None:
         patch = self._patches([commit]).get(commit, "")

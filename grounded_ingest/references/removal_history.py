@@ -14,13 +14,13 @@ from msgspec import Struct
 from msgspec.msgpack import decode, encode
 
 from grounded_ingest.code.definitions import (
-    PARSERS,
     CodeDefinition,
     body_of,
     definitions_in,
     definitions_of,
     has_parser,
 )
+from grounded_ingest.code.grammars import LANGUAGES
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.repository import Repo
@@ -104,7 +104,7 @@ def _names_on(path: str, lines: bytes) -> Collection[str]:
 
 @cache
 def _reader() -> NameReader:
-    return NameReader("names 2", tuple(f"*.{end}" for end in sorted(PARSERS)), _names_on)
+    return NameReader("names 2", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
 
 
 def find_removals(lost: Words, context: Context) -> Removed:

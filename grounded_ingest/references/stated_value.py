@@ -10,13 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from grounded_ingest.code.assigned_values import (
-    INDIRECT,
-    AssignedValue,
-    language_of,
-    named,
-    values_in,
-)
+from grounded_ingest.code.assigned_values import INDIRECT, AssignedValue, named, values_in
+from grounded_ingest.code.grammars import language_of
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
 from grounded_ingest.git.trees import LARGEST, text_of

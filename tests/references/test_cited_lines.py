@@ -178,14 +178,6 @@ def test_a_squashed_commit(repo: Repo, subject: str, message: str, how: str) -> 
     assert found.instead == ""
 
 
-def test_a_commit_known_by_its_pull_request(repo: Repo) -> None:
-    commit = branched(repo, "wip")
-    repo.git("update-ref", "refs/pull/12/head", commit)
-    landed = repo.commit({"src/limit.py": "LIMIT = 41\n"}, "Limits for tenants (#12)")
-    cite(repo, commit[:12])
-    assert landed[:12] in only(repo, Verdict.UNKNOWN).reason
-
-
 def test_a_commit_that_never_landed_is_unknown(repo: Repo) -> None:
     commit = branched(repo)
     cite(repo, commit[:12])

@@ -13,12 +13,12 @@ from msgspec import Struct
 from grounded_ingest.code.assigned_values import (
     AssignedValue,
     claimed_value,
-    language_of,
     named,
     parameter_of,
     values_in,
 )
 from grounded_ingest.code.data_values import Missing, claimed_data, format_of, value_at
+from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.extract.assertions import Assertion, assertions_in, read_assertion
 from grounded_ingest.git.trees import LARGEST, Tree, text_of

@@ -26,11 +26,11 @@ BREAKERS = (
     "no|not|zero|without|none|never|resolved|closed|answered|settled|decided|verified|confirmed|validated|tested"
     "|former|past|how|why|when|who|what|where|if|whether|of|to|for|in|on|at|with|from|by|i|we|you|it|they|this|that"
     "|is|are|was|were|be|do|does|has|have|can|could|will|would|must|should|think|ask|answer|test|check|avoid|list"
-    "|resolve|document|track|make|handling|reducing"
+    "|resolve|document|track|make|handling|reducing|asked|asking|answering|cross-cutting|mitigated"
 )
-BEHIND = (
-    r"$|[,:;.(/&+—–|]| [—–(/&+-]| (?:and|or|for|about|of|on|in|to|that|we|i|raised|recorded|left)\b"
-)
-"""What follows a label, or the rest of its phrase."""
+END = r"$|[,:;.(/&+—–|]| [—–(/&+-]"
+"""What follows a label."""
+TAILS = r" (?:and|or|for|about|of|on|in|to|that|we|i|raised|recorded|remaining|left|register)\b"
+"""The rest of a noun phrase."""
 SETTLED = r"\b(?:no longer|answer(?:s|ed)|resolved|closed|settled|verified in)\b"
 """Words that show that the text below the label is no longer open."""
