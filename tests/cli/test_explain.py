@@ -145,7 +145,7 @@ def test_a_commit_that_was_stopped_is_explained(repo: Repo) -> None:
     for asked in (stopped[0]["id"][:8], BLOCKED):
         ran = repo.ask("explain", "--offline", asked)
         assert ran.code == 0, ran.err
-        assert "found in the last run" in ran.out
+        assert "was found in the last run" in ran.out
         assert "speculation (tier 3, block)" in ran.out
 
 

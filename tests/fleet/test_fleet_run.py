@@ -313,7 +313,7 @@ def test_a_place_without_a_name_is_refused(place: str) -> None:
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--out", "o"], "none or more than one of --manifest"),
+        (["--out", "o"], "expected exactly one list of repositories"),
         (["--directory", "nowhere", "--out", "o"], "is not a directory"),
         (["--manifest", "m"], "--out is missing"),
         (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
