@@ -49,12 +49,12 @@ def test_paths_count_from_here_or_from_the_root(repo: Repo) -> None:
     ("path", "said"),
     [
         ("src/app.py", "the file is a program, a picture or a tool's own file"),
-        ("src", "a directory"),
+        ("src", "the path is a directory"),
         ("notes.txt", "no document class includes this path"),
         ("CHANGELOG.md", "excluded by `{,{docs,doc}/**/}{CHANGELOG"),
         ("vendor/AGENTS.md", "excluded by `**/{vendor,"),
-        ("node_modules/x/AGENTS.md", "in a directory that never contains documents"),
-        ("LINK.md", "a symbolic link to memory-bank/progress.md"),
+        ("node_modules/x/AGENTS.md", "the path is in a directory that never contains documents"),
+        ("LINK.md", "the path is a symbolic link to memory-bank/progress.md"),
         ("docs/ignored.md", "ignored by git"),
     ],
 )

@@ -149,7 +149,10 @@ def test_a_no_with_a_quote_is_a_warning_that_shows_it(tmp_path: Path) -> None:
         ),
         (opinion("supported", "PORT = 1"), "judge: the quote in the answer is not in the source"),
         (opinion("contradicted", ""), "judge: the answer has no quote"),
-        (opinion("unsupported", "", "reach"), "the judge model does not find these words in the source: reach"),
+        (
+            opinion("unsupported", "", "reach"),
+            "the judge model does not find these words in the source: reach",
+        ),
     ],
 )
 def test_what_fails_leaves_the_claim_as_it_is_and_says_why(
