@@ -164,7 +164,7 @@ def test_what_is_granted_arrives(tmp_path: Path, server: Server) -> None:
     assert ("/api/repos/a/b/issues/12", "Bearer mine") in told
     assert ("/page", None) in told
     assert not any(SECRET in str(seen) for seen in server.seen)
-    assert "localhost is not granted" in done.stdout
+    assert "localhost is ignored: your git configuration does not grant it" in done.stdout
 
 
 def test_a_grant_of_one_variable_is_none_of_another(tmp_path: Path, server: Server) -> None:

@@ -76,5 +76,5 @@ def _bound(text: str) -> None:
         if parts > PARTS:
             raise TomlError(f"a key has more than {PARTS} parts", line)
         if depth > DEPTH:
-            raise TomlError(f"nested deeper than {DEPTH} levels", line)
-        raise TomlError(f"more than {VALUES:,} values", line)
+            raise TomlError(f"the text is nested deeper than {DEPTH} levels", line)
+        raise TomlError(f"the text has more than {VALUES:,} values", line)

@@ -49,12 +49,12 @@ def test_paths_count_from_here_or_from_the_root(repo: Repo) -> None:
     ("path", "said"),
     [
         ("src/app.py", "the file is a program, a picture or a tool's own file"),
-        ("src", "a directory"),
+        ("src", "the path is a directory"),
         ("notes.txt", "no document class includes this path"),
         ("CHANGELOG.md", "excluded by `{,{docs,doc}/**/}{CHANGELOG"),
         ("vendor/AGENTS.md", "excluded by `**/{vendor,"),
-        ("node_modules/x/AGENTS.md", "in a directory that never contains documents"),
-        ("LINK.md", "a symbolic link to memory-bank/progress.md"),
+        ("node_modules/x/AGENTS.md", "the path is in a directory that never contains documents"),
+        ("LINK.md", "the path is a symbolic link to memory-bank/progress.md"),
         ("docs/ignored.md", "ignored by git"),
     ],
 )
@@ -145,7 +145,7 @@ def test_a_commit_that_was_stopped_is_explained(repo: Repo) -> None:
     for asked in (stopped[0]["id"][:8], BLOCKED):
         ran = repo.ask("explain", "--offline", asked)
         assert ran.code == 0, ran.err
-        assert "found in the last run" in ran.out
+        assert "was found in the last run" in ran.out
         assert "speculation (tier 3, block)" in ran.out
 
 

@@ -20,7 +20,7 @@ def test_an_answer_with_its_ground(asked: Repo) -> None:
     assert ran.code == 0, ran.err
     first, second = ran.out.splitlines()[:2]
     assert first.startswith(f"{DOCUMENT}:3: ")
-    assert "semantic, not grounded, tier 2 (cited), by src/app.py:2" in second
+    assert "semantic, not grounded, tier 2 (cited), confirmed by src/app.py:2" in second
     assert "\033" not in ran.out
 
 

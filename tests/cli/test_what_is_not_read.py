@@ -54,7 +54,7 @@ def test_each_has_its_reason(full: Repo) -> None:
     assert [
         line for line in lines if ": skipped: " in line and line.startswith("docs/page.md")
     ] == [
-        "docs/page.md:5: skipped: origin/main: not a path in this tree or its history; perhaps a branch,"
+        "docs/page.md:5: skipped: origin/main: no such path, now or in history; perhaps it is a branch,"
         " a package or a route"
     ]
     assert "not read)" in lines[-1]

@@ -56,8 +56,8 @@ def expired(repo: Repo, today: date = DAY) -> dict[str, str]:
 def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": page(*PAST, *TRUE)})
     why = (
-        "valid until 2024-01-31",
-        "valid until 2023-03-31",
+        "the claim was valid until 2024-01-31",
+        "the claim was valid until 2023-03-31",
         "node 14 got its last update on 2023-04-30",
         "python 3.7 got its last update on 2023-06-27",
     )
