@@ -89,11 +89,14 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     suffix = normpath(rooted)
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
-    if files := tree.ending_with(suffix):
-        return files
-    folders = [d + "/" for d in tree.directories_ending_with(suffix)]
-    # `src/main` without a slash is a folder if several modules have it.
-    return folders if raw.endswith("/") or ("/" in suffix and len(folders) > 1) else []
+    return tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
+
+
+def _folders_ending_with(suffix: str, raw: str, tree: Tree) -> list[str]:
+    """Returns the folders whose path ends in `suffix`. Without a slash at its end, `src/main` may
+    be any text, so several modules have to have the folder."""
+    found = [d + "/" for d in tree.directories_ending_with(suffix)]
+    return found if raw.endswith("/") or ("/" in suffix and len(found) > 1) else []
 
 
 def _resolve_alias(raw: str, tree: Tree) -> list[str]:
