@@ -85,7 +85,7 @@ class Repository:
             mine = dict(zip(CITING, cites[place :: len(CHANGED)], strict=False))
             lines = [self._claim(mine.get(n)) for n in range(each)]
             with open(f"{self.root}/{path}", "w", encoding="utf-8") as file:
-                file.write(_page(f"Notes of round {number}", lines))
+                file.write("".join(_page(f"Notes of round {number}", lines)))
         git(self.root, "add", *CHANGED)
         return [f"{self.root}/{path}" for path in CHANGED]
 
@@ -134,14 +134,10 @@ def documents(claims: int, prose: Prose) -> Iterator[tuple[str, str]]:
         path = f"{kind}/part-{number // 100:03}/page-{number:05}.md"
         sizes[path] = min(PER_DOCUMENT, left - number * PER_DOCUMENT)
     for path, size in sizes.items():
-        yield path, _page(path, [prose.sentence() for _ in range(size)])
+        yield path, "".join(_page(path, [prose.sentence() for _ in range(size)]))
 
 
-def _page(title: str, claims: list[str]) -> str:
-    return "".join(_pieces(title, claims))
-
-
-def _pieces(title: str, claims: list[str]) -> Iterator[str]:
+def _page(title: str, claims: list[str]) -> Iterator[str]:
     """Sections of ten: paragraphs of two claims each in one, a list in the next."""
     yield f"# {title}\n"
     for start in range(0, len(claims), 10):
