@@ -83,6 +83,16 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return found
 
 
+def _number_of(value: AssignedValue) -> Fraction | None:
+    """Returns the number that the code gives a name, or None if it is not certain. Code that may
+    change any name (`INDIRECT`) does not make a constant uncertain."""
+    certain = not value.open or (value.open == INDIRECT and _CONSTANT.match(value.name))
+    found = (value.value if certain else None) or value.default
+    if found is None or found[0] not in _NUMBERS:
+        return None
+    return Fraction(found[1]) / _NUMBERS[found[0]]
+
+
 def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
@@ -90,11 +100,9 @@ def _compare(
     for path in paths:
         text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
         for value in named(values_in(path, text or "") or (), name):
-            certain = not value.open or (value.open == INDIRECT and _CONSTANT.match(value.name))
-            number = (value.value if certain else None) or value.default
-            if number is None or number[0] not in _NUMBERS:
+            if (number := _number_of(value)) is None:
                 return None
-            places[Fraction(number[1]) / _NUMBERS[number[0]]] = path, value
+            places[number] = path, value
     if len(places) != 1:
         return None
     ((actual, (path, value)),) = places.items()
