@@ -86,15 +86,14 @@ def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Kn
     if have_different_types(place, other):
         return 0.0
     theirs = read_claim(other.claim).word_set
-    if not _same_order(place, other, words & theirs):
-        return 0.0
     if words == theirs:
-        return 1.0
+        return float(_same_order(place, other, words))
     rows = Form.ROW in (place.claim.form, other.claim.form)
     if rows or min(len(words), len(theirs)) < knowledge.near_words:
         return 0.0
     similarity = jaccard(words, theirs)
-    return similarity if similarity >= knowledge.threshold else 0.0
+    alike = similarity >= knowledge.threshold and _same_order(place, other, words & theirs)
+    return similarity if alike else 0.0
 
 
 def _same_order(place: Place, other: Place, common: frozenset[str]) -> bool:
