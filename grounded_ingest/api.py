@@ -1,4 +1,5 @@
-"""The Python API (docs/python.md): checks, decides, verifies, recalls and reviews claims."""
+"""The Python API (docs/python.md). Checks documents, decides about single claims, compares texts
+with memories or sources, finds memories, and reviews waiting claims."""
 
 from __future__ import annotations
 
@@ -78,13 +79,13 @@ def ground(
     mode: Literal["strict", "permissive"] = "strict",
     trust: Trust = Trust(),  # noqa: B008  frozen
 ) -> Verification:
-    """Compares a text with memories, as the command `verify --memories` does.
+    """Returns which parts of a text the memories support, as the command `verify --memories` does.
 
     `memories` are `Memory` objects, mappings with the fields of a memory file, or a `Memories`
     index. A `Memories` index is built once and can be used many times. With `mode` "strict", a
-    detail that no memory mentions fails; with "permissive" it passes. `trust` decides between
-    memories that contradict each other. Raises GroundedIngestError if a memory cannot be read.
-    """
+    detail that no memory mentions fails; with "permissive" it passes. Two memories can contradict
+    each other if both have at least the trust `trust.threshold` and differ by less than
+    `trust.difference`. Raises GroundedIngestError if a memory cannot be read."""
     # Imported late for a fast start: the hook uses neither verify nor retrieval.
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
@@ -103,9 +104,8 @@ def ground(
 
 
 def support(text: str, sources: Mapping[str, str]) -> TextJudgement:
-    """Compares a text with source texts, as the command `verify --source` does. `sources` maps the
-    name of each source to its text.
-    """
+    """Returns which claims in a text the sources support, as the command `verify --source` does.
+    `sources` maps the name of each source to its text."""
     from grounded_ingest.verify.text_judge import NamedSource, check_text
 
     return check_text(text, [NamedSource(name, source) for name, source in sources.items()])
@@ -120,13 +120,13 @@ def recall(
     types: Iterable[MemoryType | str] = tuple(MemoryType),
     pending: bool = False,
 ) -> Answer:
-    """Returns the grounded memories in the repository at `repo` that answer a question, best first.
+    """Returns the memories in the repository at `repo` that answer a question, best first. A memory
+    is a passage of a document. All its references are right, or it is approved on the base branch.
 
     Returns at most `k` memories of the given types. `budget` limits their total length in tokens,
     counted as four characters each. 0 means no limit. If `pending` is true, also returns memories
-    that are not grounded. Raises GroundedIngestError if the question is empty, a type is unknown or
-    the repository cannot be read.
-    """
+    without such evidence. Raises GroundedIngestError if the question is empty, a type is unknown or
+    the repository cannot be read."""
     from grounded_ingest.retrieval.answer import RecallQuery
     from grounded_ingest.retrieval.session import recall_in
 
@@ -149,13 +149,13 @@ def validate(
     config: Config | None = None,
     online: bool = True,
 ) -> Validation:
-    """Decides a claim as if somebody wrote the claim into a memory document now.
+    """Returns the decision (approve, review or block) for a claim, as if somebody wrote the claim
+    into a memory document now.
 
-    `source` is the origin of the claim. The function trusts this argument, unlike a source that a
-    document states about itself. By default, `kind` and `memory_type` are derived from the text.
-    `valid_until` is an ISO 8601 date. Raises GroundedIngestError if the text is empty or a value is
-    unknown.
-    """
+    `source` says where the claim comes from, such as "user" or "ai_synthesis". The function trusts
+    this argument, unlike a source that a document states about itself. By default, `kind` and
+    `memory_type` are derived from the text. `valid_until` is an ISO 8601 date. Raises
+    GroundedIngestError if the text is empty or a value is unknown."""
     from grounded_ingest.extract.claims import single_claim
 
     for name, value, known in (
@@ -221,11 +221,10 @@ class ReviewQueue:
         memory_type: MemoryType | str | None = None,
         valid_until: str = "",
     ) -> Validation:
-        """Adds a claim as a record, with its capture time, and returns its decision. A claim that
-        waits already is not added again.
+        """Adds a claim to the queue as a record with the present time, and returns its decision. A
+        claim that waits already is not added again.
 
-        Raises GroundedIngestError if a rule blocks the claim or the queue is full.
-        """
+        Raises GroundedIngestError if a rule blocks the claim or the queue is full."""
         decision = validate(
             text, source=source, memory_type=memory_type, valid_until=valid_until, repo=self.repo,
             online=self.online,
@@ -252,7 +251,8 @@ class ReviewQueue:
         return decision
 
     def waiting(self, *states: QueueState) -> tuple[Validation, ...]:
-        """Returns the owner's claims in these states, by default those that nobody has decided."""
+        """Returns the owner's claims in these states, such as "pending" or "approved". Without
+        states, returns the claims that nobody has decided."""
         from grounded_ingest.review.desk import QueueState
 
         for state in states:
@@ -264,8 +264,8 @@ class ReviewQueue:
     def approve(self, *ids: str, reason: str = "") -> ReviewOutcome:
         """Approves claims by their ids. An approval counts once it is merged into the base branch.
 
-        Raises GroundedIngestError if an agent is at work or the owner has no claim with an id.
-        """
+        Raises GroundedIngestError if a coding agent runs this process, or the owner has no claim
+        with one of the ids."""
         with self._desk() as desk:
             return desk.act("approve", self._named(desk, ids), reason)
 

@@ -17,12 +17,11 @@ _REMOTE = "origin"
 
 
 class History:
-    """The commits in a clone and on its remote.
+    """Reads the commits of a clone, and fetches missing commits from its remote.
 
-    A fetched commit is accepted only if it shares history with HEAD. A forge such as GitHub also
-    serves the commits of all forks of a repository. `failed` is the error message of the last
-    fetch, or empty.
-    """
+    Accepts a fetched commit only if the commit shares history with HEAD, because a forge such as
+    GitHub also serves the commits of forks. `failed` is the error message of the last fetch, or
+    empty."""
 
     def __init__(self, where: str, *, server: str = "", token: str = "") -> None:
         self._where, self._server, self._token = where, server.rstrip("/"), token
@@ -96,7 +95,8 @@ class History:
         return self._repo.merge_base(one, other)
 
     def configured_base(self, before: str) -> str:
-        """Returns the setting `base` from the configuration file at the commit `before`."""
+        """Returns the setting `base` (the base branch) from the configuration file at the commit
+        `before`."""
         return configured_base(self._repo, Asked("all", before=before))
 
     def _known(self, commit: str) -> bool:

@@ -1,9 +1,7 @@
 """Implements the steps of the GitHub Action: prepare, check, comment and upload.
 
-`prepare` finds the base commit of the pull request or push. The check itself finds the
-configuration and the base branch. If a request to GitHub fails, the step prints a warning, and the
-job does not fail.
-"""
+`prepare` finds the commit with which the pull request or push is compared. If a request to GitHub
+fails, the step prints a warning, and the job does not fail."""
 
 from __future__ import annotations
 
@@ -198,8 +196,8 @@ _HINTS = {
 
 
 class Forge:
-    """The GitHub API for the repository of the job. The methods return an error message, or an
-    empty string if the request succeeded."""
+    """A client of the GitHub API for the repository of the job. The methods return an error
+    message, or an empty string if the request succeeded."""
 
     def __init__(self, api: str, repository: str, token: str) -> None:
         self._url = f"{api.rstrip('/')}/repos/{repository}"

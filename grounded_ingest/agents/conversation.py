@@ -35,10 +35,9 @@ SHOWN = 160
 
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the reply to an event, or None if there is no finding.
+    """Returns the text for the agent's model about an event, or None if there is nothing to report.
 
-    Raises GroundedIngestError if the repository cannot be checked.
-    """
+    Raises GroundedIngestError if the repository cannot be checked."""
     match event.moment:
         case "wrote":
             return _after_writing(event, session, program)

@@ -74,7 +74,7 @@ class Agent(NamedTuple):
     """True if the agent passes a reply to its model only after the command has run."""
 
     def event(self, payload: Payload) -> AgentEvent:
-        """Returns the event in a payload from this agent."""
+        """Converts the JSON object that this agent sends to the hook to an `AgentEvent`."""
         body = next(filter(None, (_object(payload, key) for key in self.wrappers)), payload)
         given = next(filter(None, (_object(body, key) for key in self.inputs)), {})
         name = _string(payload, *self.event_keys)
@@ -127,7 +127,7 @@ class Agent(NamedTuple):
 
 
 def agent_of(payload: Payload) -> Agent | None:
-    """Returns the agent that sent a payload, judged by the keys in it, or None."""
+    """Returns the agent that sent a payload to the hook, judged by the payload's keys, or None."""
     return next((agent for agent in AGENTS.values() if agent.mark(payload)), None)
 
 
@@ -195,7 +195,8 @@ def _edits(given: Payload) -> Iterator[FileEdit]:
 
 
 def read_patch(patch: str) -> Iterator[FileEdit]:
-    """Yields the files in a patch for `apply_patch`, with the lines that the patch adds."""
+    """Yields the files in a patch for the tool `apply_patch` of Codex or Cline, with the lines that
+    the patch adds."""
     path, new, added = "", False, list[str]()
     for line in [*patch.split("\n"), "*** End Patch"]:
         head = _PATCHED_FILE.match(line)

@@ -1,8 +1,8 @@
-"""Measures `verify --memories` on a file of GroundingBench, or of examples in its schema.
+"""Measures `verify --memories` on a file of the data set GroundingBench, or on examples in its
+format.
 
 The rows have the fields of the data set's card (`retrieved_context`, `generated_output`, `label`)
-or of its template files (`memories` with `output`, or with a right and a wrong output).
-"""
+or of its template files (`memories` with `output`, or with a right and a wrong output)."""
 
 from __future__ import annotations
 
@@ -42,23 +42,24 @@ class LabelledText(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """An example with the result of verifying its text."""
+    """An example, and what `verify` says about its text."""
 
     example: LabelledText
     result: Verification
 
     @property
     def right(self) -> bool:
-        """Returns whether the result agrees with the label: on the disclosure if the label demands
-        one, else on `grounded`."""
+        """Returns whether the result agrees with the label. If the label demands that the text
+        mentions a contradiction, the result must demand the same. Otherwise `grounded` must be as
+        labelled."""
         if self.example.disclosure:
             return self.result.requires_disclosure
         return self.literal
 
     @property
     def literal(self) -> bool:
-        """Returns whether `grounded` is as labelled. Ignores what the label says about a
-        disclosure."""
+        """Returns whether `grounded` is as labelled, even if the label also demands something
+        else."""
         return self.result.grounded is self.example.grounded
 
 
@@ -118,11 +119,10 @@ def _examples(row: dict[str, Any], place: str) -> Iterator[LabelledText]:
 def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:
     """Returns the figures of each category, and of all examples under the key `all`.
 
-    `accuracy` is the share of right results (`Measured.right`), `literal` the share of
+    `accuracy` is the share of examples with `Measured.right`, `literal` the share with
     `Measured.literal`. `majority` is the accuracy if every text got the most frequent label of its
-    category. For precision, recall and F1, a text is positive if it is not grounded or does not
-    disclose a contradiction.
-    """
+    category. For precision, recall and F1, a text is positive if it is labelled as not grounded, or
+    as in need of a hint at a contradiction."""
     categories = dict.fromkeys(m.example.category for m in measured)
     found = {c: _figures([m for m in measured if m.example.category == c]) for c in categories}
     majority = sum(_majority([m for m in measured if m.example.category == c]) for c in categories)

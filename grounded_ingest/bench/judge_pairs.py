@@ -1,8 +1,8 @@
-"""Asks the configured judge model about labelled pairs of claim and source.
+"""Measures the configured judge model on labelled pairs of claim and source.
 
-The pairs that come with grounded-ingest are invented: sentences with a text that supports or
-contradicts them, and sentences with proofs that say the same or less.
-"""
+The pairs that come with grounded-ingest are invented. Some sources are texts that support or
+contradict the claim. Others are proofs (`src/settings.py::PORT = 8443`) that say the same as the
+claim or less."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ PAIRS = "judge-pairs.jsonl"
 
 
 class LabelledPair(NamedTuple):
-    """A claim and a source, and whether the source supports the claim (`true`). `task` is `twin`
-    for sentences with a text, and `proof` for sentences with proofs."""
+    """A claim and a source, and whether the source supports the claim (`true`). In the shipped
+    pairs, `task` is `twin` if the source is a text, and `proof` if it is a proof."""
 
     task: str
     claim: str
@@ -36,14 +36,15 @@ class LabelledPair(NamedTuple):
 
 
 class JudgedPair(NamedTuple):
-    """A pair with the opinion of the judge model."""
+    """A labelled pair, and what the judge model says about it."""
 
     pair: LabelledPair
     opinion: Opinion
 
     @property
     def raised(self) -> bool:
-        """Returns whether the opinion would put the claim into tier 1 (`judge.may_support`)."""
+        """Returns whether the opinion would approve the claim (tier 1) if `judge.may_support` is
+        set."""
         return self.opinion.verdict == "supported"
 
 
@@ -74,7 +75,7 @@ def read_pairs(path: str = "") -> list[LabelledPair]:
 
 def configured_judge(repo: Repo) -> ModelJudge:
     """Returns the judge model that a check of a repository would ask. Raises GroundedIngestError if
-    there is none, or if the user did not grant it."""
+    there is none, or if the user of this machine did not allow it."""
     result = run(repo, NOTHING, Options(online=True))
     result.kb.index.close()
     judge = result.engine.judge
@@ -88,7 +89,8 @@ def configured_judge(repo: Repo) -> ModelJudge:
 
 
 def judge_pairs(judge: ModelJudge, pairs: Sequence[LabelledPair]) -> list[JudgedPair]:
-    """Asks the judge model about each pair, as a check would, and returns its checked opinions."""
+    """Asks the judge model about each pair, and returns its opinions after the same checks as in a
+    run."""
     kinds = (SourceText("proof" if p.task == "proof" else "text", p.source) for p in pairs)
     asked = [ComparedPair(p.claim, source) for p, source in zip(pairs, kinds, strict=True)]
     opinions = checked_opinions(judge, asked)
@@ -96,8 +98,9 @@ def judge_pairs(judge: ModelJudge, pairs: Sequence[LabelledPair]) -> list[Judged
 
 
 def judged_figures(judged: Sequence[JudgedPair]) -> dict[str, dict[str, int]]:
-    """Returns for each task the number of true and false claims, how many of them the judge model
-    raised, and the number of pairs without a valid answer."""
+    """Returns for each task the number of true and of false claims, how many of them the judge
+    model would approve (`true_raised`, `false_raised`), and the number of pairs without a valid
+    answer."""
     found = {}
     for task in dict.fromkeys(j.pair.task for j in judged):
         own = [j for j in judged if j.pair.task == task]
@@ -127,7 +130,8 @@ def _opinion(judged: JudgedPair) -> dict[str, Any]:
 
 
 def judged_as_text(judged: Sequence[JudgedPair]) -> str:
-    """Returns the raised false claims, one in a line, and the figures of each task."""
+    """Returns the false claims that the judge model would approve, one in a line, and the figures
+    of each task."""
     lines = [f"false, but raised: {printable(j.pair.claim)}" for j in judged if _is_wrong(j)]
     lines += [*_summary(judged)]
     return "".join(f"{line}\n" for line in lines)

@@ -26,9 +26,9 @@ class Replayed(Struct, frozen=True):
     """The result of checking a past commit.
 
     `claims` is the number of claims that the commit adds or changes. `tiers` counts these claims by
-    tier. `findings` lists the findings about these claims. `stopped` is true if the commit hook
-    would have stopped the commit. `error` explains why the commit could not be checked.
-    """
+    tier: 1 approved, 2 for review, 3 blocked. `findings` lists the findings about these claims.
+    `stopped` is true if the commit hook would have stopped the commit. `error` explains why the
+    commit could not be checked."""
 
     commit: str
     subject: str
@@ -124,7 +124,8 @@ def encode(row: Replayed) -> str:
 
 
 def decode(line: str) -> Replayed | None:
-    """Returns the row in a line that `encode` wrote, or None if the line is incomplete."""
+    """Parses a line of the file for `--state`, which `encode` wrote. Returns None if the line is
+    incomplete."""
     try:
         return msgspec.json.decode(line, type=Replayed)
     except msgspec.MsgspecError:

@@ -95,7 +95,7 @@ def judge(repo: str, path: str, form: str) -> None:
     \b
     grounded-ingest bench judge
 
-    `raised` counts the claims that the answers would put into tier 1 (approved).
+    `raised` counts the claims that the judge model would approve.
     """
     pairs = labelled.read_pairs(path)
     with Repo(repo, own=repo == ".") as opened, progress_line() as say:
@@ -114,8 +114,8 @@ def groundingbench(files: tuple[str, ...], form: str) -> None:
     \b
     grounded-ingest bench groundingbench native100.jsonl
 
-    For precision, recall and F1, a text is positive if it is not grounded or does not disclose a
-    contradiction. The data set does not come with grounded-ingest.
+    For precision, recall and F1, a text is positive if it is labelled as not grounded, or as in need
+    of a hint at a contradiction. The data set does not come with grounded-ingest.
     """
     measured = grounding.measure(e for path in files for e in grounding.read_examples(path))
     asjson = form == "json"

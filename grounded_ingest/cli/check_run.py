@@ -291,8 +291,8 @@ _PRINTING = (
 
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
-    """Returns the cache key for a report: the options, and the content of the configuration and
-    baseline files that they name, which may be outside the repository."""
+    """Returns the cache key for a report. The key covers the options, and the content of the
+    configuration and baseline files that they name, which may be outside the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
     return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()

@@ -57,8 +57,8 @@ _INTERNAL = ("origin", "old", "asks_evidence", "wishes")
 
 
 def settings_of(config: Config) -> dict[str, Any]:
-    """Returns the settings in the form of the configuration file, including those that have no
-    effect because the user of this machine has not granted them."""
+    """Returns the settings in the form of the configuration file. Includes the settings that have
+    no effect until the user of this machine allows them, such as the judge model."""
     wishes = config.wishes
     whole = replace(
         config,

@@ -60,7 +60,8 @@ LOCAL = "local"
 
 
 class InitFlags(NamedTuple):
-    """The options for `init`, named as click names them. None: the option was not given."""
+    """The options for `init`, named as click names them. A field is None if its option was not
+    given."""
 
     yes: bool
     dry_run: bool

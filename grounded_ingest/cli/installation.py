@@ -178,7 +178,8 @@ class InstallationPlan:
             yield from _diff(change, look)
 
     def name_baseline(self) -> None:
-        """Adds the setting `baseline` to the configuration file, or a hint if that is not safe."""
+        """Adds the setting `baseline` (the file with accepted findings) to the configuration file.
+        If that is not safe, tells the user to add the line by hand."""
         planned = self.configuration
         before = planned.after if planned else _read_text(self.root, FILE) or ""
         after = _append(before, [*([""] if planned else []), f"baseline: {BASELINE}"])
@@ -191,10 +192,9 @@ class InstallationPlan:
 
 
 def read_configuration(root: str) -> Config:
-    """Returns the configuration on disk.
+    """Returns the configuration in the work tree, which need not be committed.
 
-    Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link.
-    """
+    Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link."""
     _refuse_links(root, FILE)
     return load(lambda path: _read(root, path))
 
@@ -266,7 +266,7 @@ def workflow_text(source: str, rev: str, fail_on: str) -> str:
 
 
 def has_workflow(root: str) -> bool:
-    """Returns whether a GitHub workflow in the repository already mentions this program."""
+    """Returns whether a GitHub workflow in the repository already mentions grounded-ingest."""
     places = f"{root}/{WORKFLOWS}"
     names = os.listdir(places) if os.path.isdir(places) else []
     texts = (_read_text(places, name) or "" for name in names)

@@ -77,8 +77,8 @@ def deliver(
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
     each rule instead.
 
-    If no text report goes to stdout, prints the line with the counts on stderr.
-    """
+    If no text report goes to stdout, prints the last line of the text report, with the counts, on
+    stderr."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for target in wanted:
@@ -94,7 +94,7 @@ def deliver(
 
 
 def print_warnings(report: Report, when: When) -> None:
-    """Prints the lines of a commit hook that passes (`warnings_of_change`)."""
+    """Prints the few warnings that a commit hook shows even if it passes (`warnings_of_change`)."""
     emit(render_warnings(report, Look(color=coloured(when), program=program())))
 
 

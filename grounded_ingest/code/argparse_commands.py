@@ -82,12 +82,13 @@ class _Package:
         return self._modules[path]
 
     def imports(self, path: str) -> Iterator[_Definition]:
-        """Yields the modules and definitions that a module imports from the package."""
+        """Yields the modules and definitions that a module imports from the program's own
+        package."""
         yield from (place for place in self._imported_names(path).values() if place)
 
     def find(self, path: str, name: str, depth: int = 0) -> _Definition | None:
-        """Resolves a dotted name in a module to a module or definition. Returns None if the name
-        has no or several meanings."""
+        """Returns the module or definition that a dotted name means in the module at `path`.
+        Returns None if the name has no or several meanings."""
         first, _, rest = name.partition(".")
         module = self.module(path)
         if module is None or depth > _DEPTH:
@@ -165,8 +166,8 @@ class _Reader:
         self.calls = self.depth = 0
 
     def run(self, place: _Definition, bound: dict[str, _Parser]) -> _Parser | None:
-        """Reads a function body in which the variables `bound` are parsers. Returns the parser that
-        the function returns."""
+        """Reads a function body. `bound` maps those variables of the function that are argparse
+        parsers. Returns the parser that the function returns, or None."""
         self.calls += 1
         if self.calls > _MOST_CALLS or self.depth > _DEPTH:
             self.lost = True
@@ -180,7 +181,8 @@ class _Reader:
         return body.result
 
     def add(self, group: _Parser, call: ast.Call) -> _Parser:
-        """Adds a subcommand to a group, and returns its parser."""
+        """Adds the subcommand that a call of `add_parser` declares to its group of subparsers.
+        Returns the parser of the subcommand."""
         names = [getattr(node, "value", None) for node in _name_nodes(call)]
         plain = [n for n in names if isinstance(n, str)]
         if not names or len(plain) < len(names):
@@ -215,7 +217,8 @@ class _Body(ast.NodeVisitor):
                 self._leak(self.bound[name.id])
 
     def visit(self, node: ast.AST) -> None:
-        """Visits a node. Nested definitions of every kind are skipped."""
+        """Reads a syntax node. Skips nested functions and classes; the commands of a parser that
+        they use count as unknown."""
         nested = isinstance(node, _Function | ast.ClassDef | ast.Lambda)
         (self._skip if nested else super().visit)(node)
 

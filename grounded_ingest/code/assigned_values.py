@@ -56,8 +56,8 @@ claim is read in the same way as a value in a file."""
 
 
 def claimed_value(text: str, language: str) -> Value | None:
-    """Returns the value of a literal that a document writes in the spelling of `language`. Returns
-    None if the text is not exactly one literal."""
+    """Returns the value of a literal that a document writes in the syntax of `language`: 8443 for
+    `8_443` in Python. Returns None if the text is not exactly one literal."""
     if "\n" in text or len(text) > 2_000 or _REMARK.search(text):
         return None
     found = _values(language, _CLAIMED[language].format(text))
@@ -191,7 +191,8 @@ def _uses(text: str) -> Counter[str]:
 
 
 def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
-    """Returns the values that a written name can mean: `PORT`, `Settings.PORT`."""
+    """Returns the assigned values whose name is `name`. The name may be qualified: `PORT`,
+    `Settings.PORT`."""
     parts = name.replace("::", ".").split(".")
     return [v for v in found if not v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 
@@ -199,7 +200,8 @@ def named(found: Sequence[AssignedValue], name: str) -> list[AssignedValue]:
 def parameter_of(
     found: tuple[AssignedValue, ...], function: str, parameter: str
 ) -> list[AssignedValue]:
-    """Returns the parameter `parameter` of each function that the name `function` can mean."""
+    """Returns the default of the parameter `parameter` in each function with the name `function`,
+    which may be qualified."""
     parts = [*function.replace("::", ".").split("."), parameter]
     return [v for v in found if v.parameter and [*v.owner, v.name][-len(parts) :] == parts]
 

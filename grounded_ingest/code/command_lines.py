@@ -104,9 +104,8 @@ _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
 
 
 def calls(command: Command) -> list[Call]:
-    """Returns the names that a command looks up in manifests.
-
-    Returns an empty list if the command's program is not a runner such as npm or make."""
+    """Returns the scripts or targets that a command runs, such as `test` in `npm run test`. Returns
+    an empty list if the command's program is not a runner such as npm or make."""
     words = _unwrap(command.words)
     reader = _READERS.get(words[0].text) if words else None
     found = list(reader(words)) if reader else []
@@ -140,8 +139,8 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Returns whether the option is in one of the groups, so that its number of values is
-        known."""
+        """Returns whether it is known how many values the option takes: `option` contains its value
+        after `=`, or is in one of the groups."""
         return "=" in option or any(option in some for some in self)
 
 
@@ -187,7 +186,7 @@ class _Selection(NamedTuple):
     elsewhere: bool = False
 
     def also(self, more: _Selection) -> _Selection:
-        """Returns a copy of this selection of packages, with empty fields taken from `more`."""
+        """Returns this choice of directory and packages, with empty fields taken from `more`."""
         return _Selection(
             self.directory or more.directory,
             self.packages or more.packages,
@@ -195,7 +194,7 @@ class _Selection(NamedTuple):
         )
 
     def with_option(self, option: str, value: str, options: _Options) -> _Selection:
-        """Returns a copy of this selection, changed by an option and the option's value."""
+        """Returns this choice of directory and packages, changed by an option such as `-C DIR`."""
         if option in options.directory:
             return self._replace(directory=value)
         if option in options.packages:

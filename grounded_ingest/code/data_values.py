@@ -28,7 +28,8 @@ class DataValue(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """The result if a key does not exist: the keys above the missing key, and the missing key."""
+    """The result of a look-up of a key that does not exist: the keys above the missing key, and the
+    missing key."""
 
     above: tuple[str, ...]
     key: str

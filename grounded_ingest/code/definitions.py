@@ -82,10 +82,11 @@ def definitions_of(found: tuple[CodeDefinition, ...], name: str) -> list[CodeDef
 def enclosing_definition(
     found: tuple[CodeDefinition, ...], first: int, last: int
 ) -> CodeDefinition | None:
-    """Returns the innermost definition around the lines from `first` to `last`. Returns None if no
-    definition encloses the lines. Also returns None if the lines touch some, but not all, of the
-    definitions inside the enclosing definition. Such lines mean only a part of the enclosing
-    definition."""
+    """Returns the innermost definition (function, class or constant) around the lines from `first`
+    to `last`.
+
+    Returns None if there is none, or if the lines are only a part of it: they touch some, but not
+    all, of the definitions inside."""
     around = [d for d in found if d.covers(first, last)]
     inner = min(around, key=lambda d: d.end_line - d.line, default=None)
     if inner is None:

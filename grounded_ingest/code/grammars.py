@@ -66,13 +66,15 @@ class _Work:
         self.chunk = self.CHUNK
 
     def read(self, offset: int, _: object) -> bytes:
-        """Returns the bytes of the text from `offset`, at most one chunk."""
+        """Returns at most `CHUNK` bytes of the text from `offset`. The parser calls this function
+        for its input."""
         self._owed += self.READ
         self._at_end = self._at_end or offset >= len(self._source)
         return self._source[offset : offset + self.chunk]
 
     def is_too_much(self, offset: int, _: object) -> bool:
-        """Returns whether the parse has done too much work and must stop."""
+        """Returns whether the parse has done too much work and must stop. The parser calls this
+        function while it works."""
         if self._at_end and offset == self._farthest and self._balancing > 0:
             self._balancing -= 1  # the parser balances the tree after it has read the last byte
             return False
@@ -161,10 +163,11 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
 
 
 def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:
-    """Returns the nodes that the language's query captures, with their capture names.
+    """Returns the nodes that define names, as the language's query in `queries/*.scm` finds them,
+    with their capture names. Parents come before children.
 
-    Parents come before children. Returns None if most of the text is not in `language`. Raises
-    CutParseError if the parse costs too much."""
+    Returns None if most of the text is not in `language`. Raises CutParseError if the parse costs
+    too much."""
     from tree_sitter import QueryCursor
 
     root = _root(language, text)

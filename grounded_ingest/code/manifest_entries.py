@@ -78,7 +78,7 @@ _JSON_KEY = compiled(r'"((?:[^"\\]|\\.)*+)"\s*+:|"(?:[^"\\]|\\.)*+"')
 
 
 class NodePackage(Struct, frozen=True):
-    """The name and the scripts in a package.json. `bins` are the installed commands."""
+    """The name, the scripts and the installed commands (`bins`) in a package.json."""
 
     name: str
     scripts: Offer
@@ -86,9 +86,9 @@ class NodePackage(Struct, frozen=True):
 
 
 def node_package(text: str) -> NodePackage:
-    """Returns the content of a package.json.
+    """Returns the name, scripts and commands in a package.json.
 
-    If the text is not valid JSON, the scripts are `NOTHING`."""
+    If the text is not valid JSON, the scripts are `NOTHING`: the file may define any name."""
     read = json_value(text)
     if not isinstance(read, dict):
         return NodePackage("", NOTHING, ())

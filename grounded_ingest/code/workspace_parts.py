@@ -78,8 +78,8 @@ def _normal(names: Any) -> frozenset[str]:
 
 
 def declared_names(path: str, text: str) -> set[tuple[str, str]]:
-    """Returns the names that a manifest declares and that options can select, as (kind, name).
-    Returns an empty set if the file at `path` is not a manifest."""
+    """Returns the names that a manifest declares and that options can select, as (kind, name):
+    `("feature", "tls")`. Returns an empty set if the file at `path` is not a manifest."""
     file = path.rpartition("/")[2]
     found = {("package", name)} if (name := own_name(path, text)) else set()
     parse = {"Cargo.toml": cargo_parts, "pyproject.toml": python_parts}.get(file)
