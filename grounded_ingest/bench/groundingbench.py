@@ -121,8 +121,8 @@ def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:
 
     `accuracy` is the share of examples with `Measured.right`, `literal` the share with
     `Measured.literal`. `majority` is the accuracy if every text got the most frequent label of its
-    category. For precision, recall and F1, a text is positive if it is labelled as not grounded, or
-    as in need of a hint at a contradiction."""
+    category. For precision, recall and F1, a text is positive if its label says that it is not
+    grounded, or that it has to mention a contradiction."""
     categories = dict.fromkeys(m.example.category for m in measured)
     found = {c: _figures([m for m in measured if m.example.category == c]) for c in categories}
     majority = sum(_majority([m for m in measured if m.example.category == c]) for c in categories)

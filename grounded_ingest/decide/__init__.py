@@ -1,1 +1,1 @@
-"""Decides claims with the decision table. Asks a judge model if the configuration names one."""
+"""Decides claims (approve, review, block) by the decision table and perhaps a judge model."""

@@ -52,10 +52,9 @@ _INDEXES = ("index", "readme", "_index")
 class TouchedFiles:
     """The files that a change edits, moves or removes.
 
-    `before` is the tree of the first parent. `edited` maps the paths of edited files to their
-    former paths. `gone` maps the former path of a moved file to its new path, and the path of a
-    removed file to "".
-    """
+    `before` is the tree of the first parent commit. `edited` maps the paths of edited files to
+    their paths before the change. `gone` maps the old path of a moved file to its new path, and the
+    path of a removed file to ""."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self.context, self._documents = view.context, view.kb.documents
@@ -72,14 +71,16 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """The edited files that are not documents. Empty if more than MAX_FILES were edited."""
+        """Maps the edited files that are not documents to their paths before the change. Empty if
+        more than MAX_FILES were edited."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The names of the files, pages and directories that the change removes, in the form that
-        the index of claims uses."""
+        """The names under which claims may cite the removed files: for `docs/Guide.md`, the names
+        `guide.md`, `guide` and `guide.html`. Names of directories are included if their last file
+        was removed, and numbers of decision records (ADRs) whose status the change edits."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -139,7 +140,8 @@ class TouchedFiles:
 
     @cached_property
     def changed_recipes(self) -> list[str]:
-        """The names, in the form of the index, of the commands whose recipes the change edits."""
+        """The scripts and targets whose commands the change edits, as search keys for the index of
+        claims."""
         found: set[str] = set()
         for path, then, now in self._compared_texts:
             old, new = _recipes(path, then), _recipes(path, now)
@@ -153,8 +155,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The names, in the form of the index, of removed commands and of words that the changed
-        files contained before the change and do not contain now."""
+        """The removed commands and the words that the edited files do not contain any more, as
+        search keys for the index of claims."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
@@ -252,8 +254,8 @@ def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
 def changed_lines(
     change: TouchedFiles, view: BaseView, is_reported: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each cited line or definition whose text the change replaces. Skips
-    claims for which `is_reported` returns true."""
+    """Yields a problem for each cited line or definition whose text the change replaces, because
+    the claim may now be wrong. Skips claims for which `is_reported` returns true."""
     seen: set[tuple[str, int, str]] = set()
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):

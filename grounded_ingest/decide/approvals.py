@@ -1,4 +1,5 @@
-"""Reports approvals that do not count, and files with approvals that cannot be read."""
+"""Reports approvals without effect, such as an approval by somebody who must not review the file,
+and review logs that cannot be read."""
 
 from __future__ import annotations
 
@@ -21,8 +22,8 @@ MAX_CLAIM = 80
 
 
 def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Objection | None:
-    """Returns the function that decides which approvals in a commit range are valid. Returns None
-    if the range does not change a review log."""
+    """Returns the function that says why an approval in a commit range does not count, or "" if it
+    counts. Returns None if the range does not change a review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
     # These modules start gpg, so only ranges with review logs load them.
@@ -46,10 +47,11 @@ def _changed_logs(changes: Iterable[Change]) -> set[str]:
 def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
-    """Checks `documents` and the documents whose review log the change edits. Yields a problem for
-    each document with approvals that do not count, with the reason for the first approval. Also
-    yields a problem for each document with approvals on the base branch that the change ends.
-    """
+    """Yields a problem for each document with approvals that do not count, with the reason for the
+    first approval. Also yields a problem for each document with a claim that was approved on the
+    base branch and that the change edits or removes.
+
+    Checks `documents` and the documents whose review log the change edits."""
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}
     tree, base = view.context.tree, view.context.base.tree

@@ -1,5 +1,5 @@
-"""Gives the rules access to other claims: claims with equal index keys, and claims that are
-grounded on the base branch."""
+"""Gives the rules access to other claims: those that may repeat or contradict a claim, and those
+that are approved or proved by references on the base branch."""
 
 from __future__ import annotations
 
@@ -44,7 +44,10 @@ matter says for which files agents load the document."""
 
 class BaseView:
     """Gives the rules access to other claims, after the change and on the base branch. Implements
-    the protocol `Knowledge`."""
+    the protocol `Knowledge`.
+
+    The index finds the claims to compare: two claims that may repeat or contradict each other share
+    an integer, the index key."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -69,7 +72,8 @@ class BaseView:
         return path in self.kb.documents or classify(self.context.config, path) is not None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
-        """Yields the claims in documents that have one of the index keys, in a stable order."""
+        """Yields the claims in all documents that have one of the index keys, in a stable order.
+        Claims that may repeat or contradict each other have a key in common."""
         wanted = list(dict.fromkeys(keys))  # in order: rules read only the first claims
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
@@ -87,8 +91,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns true if no other claim shares an index key with this claim, so that no comparison
-        is needed. Returns false in doubt."""
+        """Returns true if no other claim shares an index key with this claim, so that the claim
+        needs no comparison with others. Returns false in doubt."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -98,7 +102,7 @@ class BaseView:
         return self._mirrors.mirrored(one, other)
 
     def beside(self, place: Place) -> tuple[Place, ...]:
-        """Returns all claims in the same document after the change."""
+        """Returns all claims in the claim's own document, as it is after the change."""
         return self.kb.places(place.path)
 
     def memories(self, place: Place) -> StoredMemories:
@@ -117,15 +121,16 @@ class BaseView:
         return [path] if path else sorted(self.kb.documents)
 
     def on_base(self, place: Place) -> bool:
-        """Returns whether the claim's document has the same text on the base branch."""
+        """Returns whether the claim's document already contains the same text on the base
+        branch."""
         if place.path not in self._base_ids:
             keys = self.former.base_claims(place.path)
             self._base_ids[place.path] = frozenset(id_ for _, id_, _ in keys)
         return place.claim.id in self._base_ids[place.path]
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether a claim is grounded on the base branch: in tier 1, or with references in
-        its own sentence that are all right."""
+        """Returns whether the claim can be trusted on the base branch: it is approved there, or it
+        has references in its own sentence and all of them are right."""
         name = _name(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
@@ -172,16 +177,17 @@ class BaseView:
         return self._base_evidence[name]
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files loaded by agents have to agree. If
-        `path` is empty, returns the facts in all documents."""
+        """Returns the facts in a document on which all files for coding agents have to agree, such
+        as the package manager and the ports. If `path` is empty, returns the facts in all
+        documents."""
         if path not in self._agreed:
             places = (p for one in self._paths(path) for p in self.kb.places(one))
             self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        """Returns the other documents that agents load for the same directory as the document at
-        `path`."""
+        """Returns the other documents that coding agents load together with the document at `path`,
+        for the same directory."""
         if self._loaded is None:
             self._loaded = {}
             for document in sorted(self.kb.documents):
@@ -198,8 +204,8 @@ class BaseView:
 
 
 def configured_source(config: Config, place: Place) -> Source:
-    """Returns the less trusted of two sources: the source that the configuration gives the
-    document, and the source that the record states for itself."""
+    """Returns the source of a claim, such as `user` or `chat`. The configuration gives the document
+    a source, and a record can state its own; the less trusted of the two counts."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured

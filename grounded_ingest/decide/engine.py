@@ -1,8 +1,7 @@
 """Decides the claims in documents.
 
-For each claim, the engine looks up the references, runs the rules, asks the judge model, and
-applies the decision table.
-"""
+For each claim, the engine looks up the references, runs the rules, asks the judge model if there is
+one, and applies the decision table."""
 
 from __future__ import annotations
 
@@ -48,8 +47,8 @@ SAME_CLAIM = 0.75
 
 
 class Changed(Struct, frozen=True):
-    """The claims that a change adds to a document (`new`, by their numbers) and the claims that it
-    removes."""
+    """The claims that a change adds to a document and removes from it. `new` has the positions of
+    the added claims in the document's list of claims."""
 
     new: frozenset[int]
     removed: tuple[Claim, ...]
@@ -125,8 +124,9 @@ class Engine:
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
-        """Returns decisions for claims in documents that the change does not touch, if the change
-        makes a reference in the claim wrong. `before` gives the answer before the change."""
+        """Returns decisions for claims in documents that the change does not touch, but only if the
+        change makes a reference in the claim wrong. `before` finds the references that were wrong
+        already."""
         evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
         evidence = before.mark_old(places, evidence, [False] * len(places))
         decisions = []
@@ -160,9 +160,9 @@ class Engine:
         return replace(decide(case, self.context.config.policy), operation=does)
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about the claims with these numbers in `document`, whose text may
-        differ from the file in the tree. No commit wrote such a text, so cited lines are not
-        compared with their text in an earlier commit."""
+        """Returns the results of looking up the references in some claims of `document`, by the
+        claims' positions. The text of `document` may differ from the file in the tree. Cited lines
+        are not compared with an earlier commit, because no commit wrote this text."""
         read, context = document.extraction, self.context._replace(blames=False)
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim), context)

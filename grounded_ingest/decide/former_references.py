@@ -1,9 +1,9 @@
-"""Finds the wrong references that were already wrong before the change.
+"""Finds the wrong references that were already wrong before the change, so that a commit gets no
+report about them.
 
 A wrong reference is new if its document now has more wrong references with the same kind and
 target. For example, a commit that corrects a typo beside an old dead link gets no report, but a
-second copy of the dead link is reported.
-"""
+second copy of the dead link is reported."""
 
 from __future__ import annotations
 
@@ -38,7 +38,8 @@ _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 
 
 class FormerReferences:
-    """Finds the references in documents before a change, in the tree of each parent commit."""
+    """Looks up references in documents as they were before a change, in the tree of each parent
+    commit."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self._scoped, self._view = scoped, view
@@ -48,10 +49,10 @@ class FormerReferences:
         return {c.path: c.old_path for c in self._scoped.changes or ()}
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
-        """Yields the tree of each parent commit with the document's path and text in that tree.
+        """Yields the tree of each parent commit, with the path of the document in that tree and the
+        claims of its text there.
 
-        The text is empty if the file was not a document of the same class or a stricter class.
-        """
+        There are no claims if the file was not a document of the same class or a stricter class."""
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)
@@ -62,11 +63,11 @@ class FormerReferences:
     def mark_old(
         self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about claims, with `old` set on references that were already wrong.
+        """Returns the evidence about claims, with `old` set on references that were already wrong
+        before the change.
 
-        `new` says for each claim whether the change adds the claim. If only some of several equal
-        references are old, those in new claims count as new.
-        """
+        `new` says for each claim whether the change adds the claim. If a wrong reference occurs
+        more often than before, the copies in new claims count as new."""
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
         for number, cited in enumerate(found):
@@ -122,8 +123,9 @@ class FormerReferences:
     def count_shown(
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
-        """Maps (present path of the document, rule, text) to the number of such wrong lines in code
-        blocks before the change. Counts only documents that have a wrong line now."""
+        """Counts the wrong lines that the documents' code blocks had before the change, by (present
+        path of the document, rule, text of the line). Counts only documents that have a wrong line
+        now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}

@@ -34,12 +34,12 @@ class Ignores:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Applies the ignore comments at a claim, and returns the case of the claim without the
-        suppressed findings.
+        """Returns the `Case` (everything the decision table knows about a claim) without what
+        ignore comments at the claim suppress.
 
-        Comments can suppress wrong references, and rules whose tier a policy may change. If a
-        comment suppresses something, the rule `ignored` prevents an approval of the claim.
-        """
+        Comments can suppress wrong references, and rules whose tier the setting `policy` may
+        change. If a comment suppresses something, the rule `ignored` keeps the claim from being
+        approved."""
         near = _near(document, case.place.claim)
         if not near:
             return case
