@@ -96,8 +96,8 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""Maps each key to a function. The function gets the default and the proposed value, and returns
-the value that applies until the configuration is on the base branch."""
+"""Maps each key to a function of the default and the proposed value. The function returns the value
+that applies until the configuration is on the base branch."""
 
 
 def stricter_settings(proposed: Config) -> Config:

@@ -1,6 +1,5 @@
-"""Defines all settings of a repository as immutable types. Also decides which document class a path
-has.
-"""
+"""Defines all settings of a repository as immutable types. Also decides which document class
+(memory, decisions, docs or other) a path has."""
 
 from __future__ import annotations
 
@@ -19,9 +18,8 @@ FailOn = Literal["block", "wrong", "review", "never"]
 FAILS_ON: dict[str, FailOn] = {
     "advisory": "never", "existence": "block", "default": "wrong", "strict": "review",
 }  # fmt: skip
-"""For each preset, the kinds of findings that make a run fail. The command line and the action can
-override them.
-"""
+"""For each preset, the least serious finding that makes a run fail, as a value of `--fail-on`. The
+command line and the action can override it."""
 Share = Annotated[float, Meta(ge=0, le=1)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -131,9 +129,9 @@ EXCLUDE_GLOBS = (
 
 
 class Classes(Struct, frozen=True):
-    """The globs for each document class. The globs in `decisions` add files to the directories of
-    decision records (ADRs).
-    """
+    """The globs that put a file into the document class `memory` (for coding agents), `decisions`
+    (decision records, ADRs) or `docs`. Files in `adr_dirs` are decision records even if no glob in
+    `decisions` matches."""
 
     memory: tuple[str, ...] = MEMORY_GLOBS
     decisions: tuple[str, ...] = ()
@@ -180,10 +178,9 @@ class ReviewSettings(Struct, frozen=True):
 
 
 class JudgeSettings(Struct, frozen=True):
-    """Settings for the judge model that decides claims. `timeout` limits a request and `budget`
-    limits a run, both in seconds. `variables` names the environment variables that are passed to
-    the program in `command`.
-    """
+    """Settings for the judge model, a language model that says whether a cited text supports a
+    claim. `timeout` limits a request and `budget` limits a run, both in seconds. `variables` names
+    the environment variables that are passed to the program in `command`."""
 
     kind: Literal["rules", "openai", "command"] = "rules"
     base_url: str = ""
@@ -200,11 +197,10 @@ class JudgeSettings(Struct, frozen=True):
 
 class Wishes(Struct, frozen=True):
     """Settings in the repository's configuration that have an effect only if the user of the
-    machine grants them.
+    machine allows them outside the repository (docs/decisions/reach.md).
 
     These settings are hosts with private addresses, the tracker's address and token, and all
-    settings of the judge model.
-    """
+    settings of the judge model."""
 
     allow: tuple[str, ...] = ()
     url: str = ""
@@ -250,9 +246,8 @@ class Config(Struct, frozen=True):
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:
-        """Returns whether documents in a class have evidence files. The old values `sparse` and
-        `full` of the setting `evidence` mean `all`.
-        """
+        """Returns whether the results for documents in this class are written to evidence files in
+        `.grounded`. The old values `sparse` and `full` of the setting `evidence` mean `all`."""
         if doc_class is DocClass.OTHER:
             return False
         if self.evidence == "memory":
@@ -261,13 +256,15 @@ class Config(Struct, frozen=True):
 
     @property
     def fail_on(self) -> FailOn:
-        """Returns the kinds of findings that make a run fail, unless the command line or the action
-        overrides them."""
+        """Returns which findings make a run fail: `block` (only blocked claims), `wrong` (errors),
+        `review` (also warnings) or `never`. The command line and the action can override this
+        value."""
         return FAILS_ON[self.preset]
 
     @property
     def fingerprint(self) -> str:
-        """Returns a digest of the settings for document classes and sources (16 hex digits)."""
+        """Returns a digest (16 hex digits) of the settings that decide the class and source of
+        documents. Two configurations with equal digests treat every document alike."""
         # Imported late for a fast start: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
 
@@ -275,9 +272,9 @@ class Config(Struct, frozen=True):
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
     def horizon(self, name: str) -> int | None:
-        """Returns the number of days for which a claim is valid. `name` is its rule, its kind or
-        its memory type. Returns None if the setting `horizons` has no such name.
-        """
+        """Returns for how many days a claim is valid, from the setting `horizons`. `name` is a
+        rule, kind or memory type of claims, such as `decision`. Returns None if the setting does
+        not have the name."""
         return dict(self.horizons).get(name)
 
 
@@ -285,11 +282,11 @@ DEFAULTS = Config()
 
 
 def classify(config: Config, path: str) -> DocClass | None:
-    """Returns the document class of a path, or None if the path is not a document.
+    """Returns the document class of a path: memory, decisions, docs or other. Returns None if the
+    path is not a document.
 
     Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
-    claude.md.
-    """
+    claude.md."""
     found, excluded = class_and_exclusion(config, path)
     return None if excluded else found
 
@@ -316,8 +313,9 @@ def is_silent(path: str) -> bool:
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Returns whether only a default glob such as `vendor/**` excludes a memory file. An agent that
-    works in `vendor` reads such a file although no run checks the file."""
+    """Returns whether a memory file is excluded only because it lies in a directory of other
+    projects or of build results (`OTHERS_GLOBS`), such as `vendor/**`. An agent that works in
+    `vendor` reads such a file, although no run checks it."""
     _, excluded = class_and_exclusion(config, path)
     # In a docs directory, `gemini.md` is an ordinary page.
     if not excluded or not matches(config.classes.memory, path):
@@ -339,7 +337,8 @@ def _is_excluded(parts: Iterable[tuple[str, ...]], path: str) -> bool:
 
 
 def class_and_exclusion(config: Config, path: str) -> tuple[DocClass | None, bool]:
-    """Returns the document class of a path, and whether the configuration excludes the path."""
+    """Returns the document class that a path has by its name, and whether the configuration
+    excludes the path from checks."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False
@@ -356,9 +355,8 @@ def is_adr(config: Config, path: str) -> bool:
 
 
 def source_of(config: Config, path: str) -> Source:
-    """Returns the source that the first matching glob sets for a document. Returns `unknown` if no
-    glob matches.
-    """
+    """Returns who wrote a document, such as `user` or `ai_synthesis`, by the first glob in the
+    setting `sources` that matches its path. Returns `unknown` if no glob matches."""
     return next((s for glob, s in config.sources if matches((glob,), path)), Source.UNKNOWN)
 
 

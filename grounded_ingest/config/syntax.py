@@ -20,9 +20,8 @@ MAX_DEPTH = 8
 
 
 class Located(Struct, frozen=True):
-    """The values in a configuration file, and the line number of every key and list item. The first
-    line is 1.
-    """
+    """The values in a configuration file, and the line number (1-based) of every key and list
+    item."""
 
     path: str
     values: dict[str, Any]
