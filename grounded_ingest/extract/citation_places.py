@@ -34,8 +34,10 @@ def citation_places(
     text: LineIndex, claims: Sequence[Claim], number: int, citation: Citation
 ) -> list[CitationPlace]:
     """Returns the places where the document writes a citation of the claim at index `number`.
+
     Searches first the claim, then its footnotes, then the text outside of claims, and stops at the
-    first success. Outside of claims, as in a link definition, the citation must be unique."""
+    first success. A citation outside of claims, as in a link definition, is found only if it occurs
+    once."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)

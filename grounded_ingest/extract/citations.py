@@ -146,7 +146,8 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """Parses a line number. Returns `LAST_LINE` for ten or more digits."""
+    """Parses a line number. Returns `LAST_LINE`, which is past the end of every file, for ten or
+    more digits."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 

@@ -101,10 +101,10 @@ def lexical_kind(text: str) -> Kind:
 class Collector:
     """Collects the claims in a document.
 
-    `locate` maps byte offsets in the document to lines and columns. If `other` is true, no sentence
-    becomes a claim, and only the references are looked up. If `wary` is true, a claim with
-    invisible characters counts as hidden text. `role` is the role of the document, as `role_of`
-    returns it."""
+    `locate` maps byte offsets in the document to lines and columns. If `other` is true, the
+    document has class `other`: no sentence becomes a claim, and only the references are looked up.
+    If `wary` is true, a claim with invisible characters counts as hidden text. `role` is the
+    purpose of the document, such as `rules` (see `role_of`)."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -138,9 +138,10 @@ class Collector:
         searched for references.
 
         `locate` maps the passage's offsets to lines and columns. `fields` are set on all claims in
-        the passage. `notes` maps the labels of footnotes to their content. `around` are the texts
-        above the passage. `stated` accepts even a short text as a statement, `whole` does not split
-        the passage into sentences, and with `bare` no sentence becomes a claim."""
+        the passage. `notes` maps the labels of footnotes to their content. `around` are the
+        headings and introducing texts above the passage. `stated` makes even a short text a claim,
+        `whole` takes the passage as a single sentence, and with `bare` no sentence becomes a claim.
+        """
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         over = self.frames.doubts.get(fields.get("context", "")) or heading_doubt(fields["section"])
@@ -243,8 +244,7 @@ class Collector:
 
     @property
     def found(self) -> Extraction:
-        """Returns an `Extraction` with all claims, skipped lines and problems that were
-        collected."""
+        """Returns the claims, skipped lines and problems that were collected."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),
@@ -259,7 +259,7 @@ class Collector:
 class Footnote(Struct, frozen=True):
     """The citations in a footnote.
 
-    `frame` is the digest under which the text of the footnote is stored in `Frames`."""
+    `frame` is the digest (the key in `Frames`) under which the footnote's text is stored."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -308,18 +308,19 @@ class _PassageViews:
             self.hedgeless = _QUOTED.sub(_mask, self.hedgeless)
 
     def cited(self, start: int, end: int) -> list[CitationSpan]:
-        """Returns the citations in a sentence with their offsets in the passage."""
+        """Returns the citations in a sentence, each with its offsets in the passage."""
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """Returns the citations in a sentence, then the nearest other citations in the passage."""
+        """Returns two lists: the citations in a sentence, and the nearest citations in other
+        sentences of the passage."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Returns whether a sentence has a link or a code span."""
+        """Returns whether a sentence has a link or code, and may therefore have a reference."""
         return any(start <= m.start < end for m in self._marks)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:

@@ -1,14 +1,14 @@
-"""Finds the frames of a passage: the texts above it that a reader needs to understand it.
+"""Finds the frames of a passage: the texts above or beside it that a reader needs to understand it.
 
-Frames are lead-ins, parent items, header rows, paragraphs and footnotes. Frames form trees, so that
-every text is stored only once. The digest of a frame covers the frame and all frames above it. Two
-claims have the same context exactly if their digests are equal. Approvals depend on the digests, so
-only a document's structure decides what a frame is, and not a list of words.
+Frames are paragraphs that introduce a list or table (lead-ins), parent list items, header rows of
+tables, paragraphs and footnotes. Each frame is stored once, under a digest of its text and of all
+frames above it. So two claims have the same context exactly if their frames have equal digests. An
+approval ends if this digest changes, so only the structure of a document decides what a frame is,
+and not a list of words.
 
-A doubt label is a heading, lead-in or column header that marks the text below as open ("Open
-questions"). A doubtful claim below a doubt label waits for review. A doubtful claim without a doubt
-label above stops the commit.
-"""
+A doubt label is a heading, lead-in or column header such as "Open questions", which marks the text
+below as not settled. A guess below a doubt label waits for review. A guess without a doubt label
+stops the commit."""
 
 from __future__ import annotations
 
@@ -28,9 +28,12 @@ LABEL_WORDS = 8
 
 
 class Frames:
-    """The frames of a document: texts above or beside claims that give them context. `known` maps
-    digests to frames. `boxes` maps the digest of each frame below a check box to the state of the
-    check box. `doubts` maps the digest of each frame with or below a doubt label to the label."""
+    """The frames of a document: the texts above or beside claims that give them context, such as a
+    table's header row. Each frame is stored under a digest of its text and the frames above it.
+
+    `known` maps digests to frames. `boxes` maps the digest of each frame below a check box to the
+    state of the check box. `doubts` maps the digest of each frame with or below a label such as
+    "Open questions" to the label."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
@@ -38,9 +41,11 @@ class Frames:
         self.doubts: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Stores a text above claims as a frame and returns its digest. `kind` is for example
-        `item` or `header`. `under` is the digest of the frame above, or empty. `notes` are the
-        digests of the footnotes in the text."""
+        """Stores a text as a frame, which gives context to the claims below, and returns its
+        digest.
+
+        `kind` is for example `item` or `header`. `under` is the digest of the frame above, or
+        empty. `notes` are the digests of the footnotes in the text."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -54,7 +59,7 @@ class Frames:
 
 
 def is_label(text: str) -> bool:
-    """Returns whether a paragraph is a label for the text below it and states nothing."""
+    """Returns whether a paragraph only introduces the text below, such as "For Windows:"."""
     bare = text.rstrip("*_~` ")
     if bare.endswith((":", "：")):
         return True
@@ -74,20 +79,22 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage: the last lead-in, or else
-        the text above the list, table or quote."""
+        """Returns the digest of the nearest text above the next passage: of the last paragraph that
+        introduces it, or else of the text above the whole list, table or quote."""
         return self.label or self.under
 
 
 QUOTED = ">"
-"""The doubt label of a block quote that quotes somebody's words."""
+"""The doubt label of a block quote that repeats somebody's words, which the author need not
+share."""
 
 
 class Framing:
-    """Finds for each passage the texts above it, such as lead-ins, parent items and header rows.
+    """Finds the frames of each passage: the texts above it, such as introducing paragraphs, parent
+    items and header rows.
 
-    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote,
-    table and footnote."""
+    The Markdown reader calls the methods in the order of the text: `open` and `close` at the
+    beginning and end of each list, item, quote, table and footnote."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -96,8 +103,8 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage, or an empty string if
-        there is none."""
+        """Returns the digest of the nearest text above the next passage, such as its parent list
+        item. Returns an empty string if there is none."""
         self._settle()
         return self._levels[-1].inner
 
@@ -105,7 +112,7 @@ class Framing:
         """Records that a list, item, quote, table or footnote begins. `kind` is the parser's name
         for it, such as `Item`.
 
-        The paragraph right before a list, table or quote becomes a lead-in for the texts inside."""
+        The paragraph right before a list, table or quote becomes a frame of the texts inside."""
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -125,22 +132,20 @@ class Framing:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Records that `text` is the header row of a table. The header row becomes the text above
-        all other rows."""
+        """Records `text`, the header row of a table, as a frame of all other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Records the state of a list item's check box (done or open) as a frame above the item."""
+        """Records the state of a list item's check box (done or open) as a frame of the item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
         """Records that a paragraph with this text ends.
 
-        A paragraph that introduces other text becomes the text above the next blocks. Labels such
-        as "For Windows:" and the first paragraph in a list item introduce other text.
-        """
+        A label such as "For Windows:" and the first paragraph in a list item become frames of the
+        texts that follow."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -148,14 +153,14 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that the last paragraph does not introduce a list or table, because a heading, a
-        horizontal rule or code follows."""
+        """Records that a heading, a horizontal rule or code follows, so that the last paragraph
+        does not introduce a list or table."""
         self._leading = None
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Records that a heading or a horizontal rule follows. The lead-ins before a heading or
-        rule do not apply to the text after it."""
+        """Records that a heading or a horizontal rule follows. Labels such as "For Windows:" do not
+        apply to the text after it."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -175,8 +180,8 @@ class Framing:
 CONDITION = compiled(
     r"(?i)\b(?:if|when|whenever|unless)\b[^.!?]{0,60}:$", needs=("if", "when", "unless")
 )
-"""Matches the end of a lead-in such as "If one of these is true:". The items below such a lead-in
-are conditions and not statements of the author."""
+"""Matches the end of an introducing text such as "If one of these is true:". The items below are
+conditions and not statements of the author."""
 
 _LONGEST = 100
 """Maximum length in characters of a label such as “Open questions” that marks doubt."""
@@ -204,9 +209,8 @@ def _fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns the text unchanged if it is a doubt label such as "Open questions".
-
-    Returns an empty string for other texts."""
+    """Returns the text unchanged if it is a label such as "Open questions", which marks other text
+    as not settled. Returns an empty string for other texts."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
@@ -216,41 +220,43 @@ def doubt_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def heading_doubt(section: str) -> str:
-    """Returns the doubt label in the headings above a claim, or an empty string if there is none.
-
-    The label may be a whole heading, or its part before or after a colon or dash."""
+    """Returns the heading above a claim, or the part of it before or after a colon or dash, that
+    marks the claim as not settled, such as "Open questions". Returns an empty string if there is
+    none."""
     titles = section.split(" > ")
     parts = (part for title in titles for part in (title, *_PARTS.split(title)))
     return next(filter(None, map(doubt_of, parts)), "")
 
 
 def is_doubt_label(text: str) -> bool:
-    """Returns whether a sentence is only a doubt label such as "Open questions:"."""
+    """Returns whether a sentence is only a label such as "Open questions:", and not a statement."""
     if not doubt_of(text) or _FINITE.search(text.rstrip(": ")):
         return False
     return _labels()[0].fullmatch(_fold(text)) is not None
 
 
 def own_doubt(text: str) -> str:
-    """Returns the doubt label at the beginning of a text: "Open question" for "Open question: is
-    …?". Returns an empty string if there is none.
+    """Returns the label at the beginning of a text that marks the text as not settled: "Open
+    question" for "Open question: is …?". Returns an empty string if there is none.
 
-    The label ends at a colon or dash, or the label is in brackets."""
+    The label ends at a colon or dash, or is in brackets."""
     found = _PREFIX.match(text)
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 
 
 def leading_doubt(text: str) -> str:
-    """Returns the doubt label in a text that introduces other texts, or its last sentence if the
-    sentence is a condition ("If one of these is true:")."""
+    """Returns what marks the items below an introducing text as not settled: a label such as "Open
+    questions", or a last sentence that is a condition ("If one of these is true:"). Returns an
+    empty string if there is neither."""
     spans = [*sentences(text)]
     last = text[spans[-1][0] :] if spans else text
     return doubt_of(last) or own_doubt(text) or (last if CONDITION.search(last) else "")
 
 
 def passage_doubt(passage: Passage) -> str:
-    """Returns the doubt label in a passage that covers the whole passage: the emphasised label at
-    its beginning, a column header of a table row, or a cell. Empty if there is none."""
+    """Returns the label in a passage that marks the whole passage as not settled, such as "Open
+    question". It may be the emphasised label at the beginning, the column header of a table row, or
+    a cell. Returns an empty string if there is none."""
     text, cells = passage.text, passage.asides
     ends = [start for start, _ in cells[1:]] + [len(text)]
     parts = [text[: passage.run_in]] if passage.run_in else []

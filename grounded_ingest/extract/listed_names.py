@@ -1,7 +1,6 @@
-"""Finds lists and tables of file names below a text that names their directory. Example: a list of
-`users.ts` and other files below the heading "## Routes (`src/routes/`)". The list is read as a
-drawn tree with the named directory as root.
-"""
+"""Finds lists and tables of file names below a text that names their directory, such as a list of
+`users.ts` and other files below the heading "## Routes (`src/routes/`)". The list is read like a
+drawn file tree whose root is the named directory."""
 
 from __future__ import annotations
 
@@ -21,8 +20,9 @@ _FEWEST = 2
 
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
-    """Yields the lists and tables whose names may lie below a named directory. `homes` of a list
-    are the directories named in headings, labels and the lead-in, the outermost first."""
+    """Yields the lists and tables of names that may be files in a directory that the text above
+    names. `homes` of a list are the directories named in headings, labels and the introducing
+    paragraph, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)

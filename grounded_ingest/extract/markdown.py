@@ -49,8 +49,8 @@ class PlacedPassage(Struct, frozen=True):
     `section` are the headings above the passage. `block` is the number of the top-level block
     around the passage. `table` is the number of the table with the passage, or 0 outside of tables.
     `note` is the label of the footnote around the passage. `depth` counts the lists around the
-    passage. `frame` is the digest of the nearest text above the passage (see `frames.py`). If
-    `bare` is true, the passage has no claim, and only its references are looked up."""
+    passage. `frame` is the key in `Frames` of the nearest text above the passage, such as a parent
+    item. If `bare` is true, the passage has no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -69,10 +69,9 @@ class PlacedPassage(Struct, frozen=True):
 
 
 class Comment(Struct, frozen=True):
-    """A hidden text: a text that a rendered page does not show.
+    """A text that a rendered page does not show, such as an HTML comment or the title of a link.
 
-    `end` is the byte offset at which the text ends. `marked` is true if the text is an HTML
-    comment."""
+    `end` is the byte offset at which the text ends. `marked` is true for an HTML comment."""
 
     text: Excerpt
     end: int
@@ -265,8 +264,8 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
-        """Records that an emphasis, struck text, a link or an image begins. `name` and `detail`
-        come from the parser, and `start` and `end` are byte offsets."""
+        """Handles the parser's event that an emphasis, struck text, a link or an image begins.
+        `name` and `detail` come from the parser, and `start` and `end` are byte offsets."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -336,7 +335,8 @@ class Walker:
         self.draft = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, *, bare: bool = False) -> None:
-        """Adds a passage to the outline, with its headings and the texts above it."""
+        """Adds a passage to the outline, with its headings, and with the nearest text above it as
+        its frame."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         self.outline.units.append(PlacedPassage(passage, form, *where, bare))
         if bare:
@@ -449,8 +449,8 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     """Returns the passages, hidden texts and footnotes of a Markdown text. `source` must be valid
     UTF-8, and offsets are bytes.
 
-    Stores the texts above each passage in `frames`. `under` is the digest of a frame above the
-    whole text, or empty."""
+    Stores in `frames` the texts that give each passage its context. `under` is the digest of a
+    frame above the whole text, or empty."""
     import pyromark  # imported late, because unchanged documents come from the index
 
     options = (
@@ -486,7 +486,8 @@ class Definition(Struct, frozen=True):
 
 
 def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
-    """Yields the link definitions in `gaps`, the byte ranges that no parser event covers."""
+    """Yields the link definitions (`[label]: target`) in `gaps`, the byte ranges that the parser
+    reports no event for."""
     for start, end in gaps:
         if source.find(b"]:", start, end) < 0:
             continue
@@ -533,7 +534,8 @@ def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, E
 
 
 def states_something(title: str) -> bool:
-    """Returns whether a heading is a claim: it ends like a sentence, or asserts something."""
+    """Returns whether a heading is a claim, such as "The cache is off by default.", and not only a
+    title."""
     bare = title.rstrip("*_`\"')")
     if bare.endswith((".", "!", "。", "！")):
         return " " in bare or not bare.isascii()

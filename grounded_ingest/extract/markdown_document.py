@@ -72,15 +72,15 @@ class MarkdownReader:
 
     @cached_property
     def of_all(self) -> frozenset[Around]:
-        """Returns cue words that apply to all references in the document, judged by its beginning:
-        `foreign` if the document is about another repository, `gone` if it is a historical
-        record."""
+        """Returns what the beginning of the document says about all its references: `foreign` if it
+        describes another repository, `gone` if it is a historical record."""
         found: set[Around] = {"foreign"} if describes_elsewhere(self.head) else set()
         return frozenset(found | ({"gone"} if self.recorded else set()))
 
     @cached_property
     def recorded(self) -> bool:
-        """Returns whether the document calls itself a historical record."""
+        """Returns whether the document calls itself a historical record, such as a snapshot of a
+        past state."""
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:

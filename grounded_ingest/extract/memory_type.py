@@ -1,7 +1,8 @@
-"""Finds the memory type of a claim (fact, event or procedure) from its words, the form of its
-clause and its place. If the text shows no type, the type is `unknown`. Also suggests to split a
-claim with two clauses of different types, if a joining word or sign shows the difference.
-"""
+"""Finds the memory type of a claim (fact, event or procedure) from cues: its words, the form of its
+clause, and its place in the document. If the text shows no type, the type is `unknown`.
+
+Also suggests to split a claim with two clauses of different types, if a joining word or sign shows
+the difference."""
 
 from __future__ import annotations
 
@@ -39,7 +40,7 @@ _SPEAKING = ("we first", "article first", "noun", "with first")
 
 
 class Typed(NamedTuple):
-    """The memory type of a claim, and the cue that decided it.
+    """The memory type of a claim, and the cue that decided it, such as "imperative" or "in a plan".
 
     If the claim mixes types, `split` lists the types and the parts of the claim; otherwise `split`
     is empty. `all_cues` also contains the cues that did not decide. `by_cues` is the type that the
@@ -57,12 +58,11 @@ def typed(
 ) -> Typed:
     """Returns the memory type of a claim.
 
-    `masked` is the text with code and links masked, and `tokens` are the words and marks of the
-    text. `fields` are the claim's other fields, including `section` and `form`. `role` is the role
-    of the document. A declared `memory_type` always wins. If front matter declares the type and the
-    cues show another type, the result's field `split` is `("declared|OTHER_TYPE",)`. For a type
-    that a record declares, `split` is empty.
-    """
+    `masked` is the text with code and links masked, and `tokens` are its words and punctuation
+    marks. `fields` are the claim's other fields, including `section` and `form`. `role` is the
+    purpose of the document, such as `rules`. A declared `memory_type` always wins. If front matter
+    declares the type and the words show another type, the result's field `split` is
+    `("declared|OTHER_TYPE",)`. For a type that a record declares, `split` is empty."""
     signs = _Signs(tokens, fields["section"], fields["form"], role)
     found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
@@ -96,12 +96,12 @@ class _Signs:
 
     @property
     def past(self) -> bool:
-        """Returns whether the first verb is in the past tense."""
+        """Returns whether the claim's first verb is in the past tense."""
         return self.shape == "past verb" or self.verb in _PAST
 
     @property
     def reports_action(self) -> bool:
-        """Returns whether the text reports an action of a subject: "They met", but not "It was
+        """Returns whether the claim reports what somebody did: "They met", but not "It was
         built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
         return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
@@ -113,7 +113,8 @@ class _Signs:
 
     @property
     def cues(self) -> tuple[str, ...]:
-        """Returns the names of all signs: words, then headings and the document."""
+        """Returns the names of all signs of the memory type, such as "imperative" or "in rules":
+        first those in the words, then those in the headings and the document."""
         known = table("WORDS")
         found = [self.shape, *("label" for _ in self.label[:1])]
         if self.shape not in _ASKING:  # "Implement scheduled jobs": "scheduled" is no verb here
@@ -221,10 +222,8 @@ _GROUPS = {
 
 
 def section_cues(section: str) -> tuple[str, ...]:
-    """Returns the cues in a section's headings.
-
-    The name of a cue begins with `in` if the cue is in the last heading, and with `under` if it is
-    in a heading above."""
+    """Returns what a claim's headings say about its memory type. A last heading "Changelog" gives
+    `in changes`, and a heading "Changelog" above the last gives `under changes`."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -271,10 +270,8 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def past(self) -> bool:
-        """Returns whether the clause reports an event.
-
-        The clause must have a verb in the past tense near its beginning. A participle does not
-        count."""
+        """Returns whether the clause reports an event: a verb in the past tense is near its
+        beginning. A participle does not count."""
         if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
@@ -282,24 +279,26 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def is_fact(self) -> bool:
-        """Returns whether the clause states a lasting fact."""
+        """Returns whether the clause states a lasting fact: it has a verb in the present tense, and
+        is no instruction and no condition."""
         return self.verb in PRESENT and not self.shape.startswith(_NO_FACT)
 
     @property
     def asks(self) -> bool:
-        """Returns whether the clause is an instruction."""
+        """Returns whether the clause is an instruction or a prohibition."""
         return self.shape in _ASKING or self.verb == "main must"
 
     @property
     def whole(self) -> bool:
-        """Returns whether the clause has enough words to be stored alone."""
+        """Returns whether the clause has at least three words, so that it can be stored alone."""
         return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Returns the mixed types and the two parts of a claim, or () if the claim mixes no types.
+    """Returns how to split a claim with two memory types: the types, such as "fact|rule", and the
+    two parts of the text. Returns () if the claim mixes no types.
 
-    `tokens` are the tokens of the claim's masked text."""
+    `tokens` are the words and punctuation marks of the claim's masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
     for kind, before, after in _mixtures(masked, tokens):

@@ -43,7 +43,8 @@ class CitationSpan(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The pieces of text in a passage, as four lists with one entry for each piece.
+    """The pieces from which the text of a passage was joined, as four lists with one entry for each
+    piece.
 
     `starts` are the character offsets of the pieces in the passage. `sources` are the byte offsets
     of the pieces in the source. `plain` says whether the source has exactly the same text."""
@@ -223,7 +224,8 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Returns whether the draft has no letter or digit yet, and fewer than 8 characters."""
+        """Returns whether nothing but a few marks was added yet: no letter or digit, and fewer than
+        8 characters. An emphasis that begins here may be a label such as "**Note:**"."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property

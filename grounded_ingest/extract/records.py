@@ -65,10 +65,9 @@ class RecordReader:
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Adds the claims in all records and prose texts in a value, including nested values.
 
-        `name` is the key of the value, and `under` is the digest of the keys above the value.
-        Returns whether a record or a prose text was found. Raises FieldError if the value is nested
-        too deeply.
-        """
+        `name` is the key of the value, and `under` is the digest in `Frames` of the keys above the
+        value. Returns whether a record or a prose text was found. Raises FieldError if the value is
+        nested too deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -176,7 +175,7 @@ class RecordReader:
                 self._statement("", key, fields)
 
     def note(self, lines: list[TextValue]) -> None:
-        """Adds the claims in a comment of one or more lines if the comment is prose."""
+        """Adds the claims in a YAML comment of one or more lines if the comment is prose."""
         if not self.memory or not reads_as_prose(" ".join(lines)):
             return
         excerpt = Excerpt()
@@ -214,7 +213,7 @@ class RecordReader:
 
     @property
     def found(self) -> Extraction:
-        """Returns everything that the reader extracted from the file."""
+        """Returns the claims, skipped lines and problems of the file."""
         if self.collector.claims:
             for at, key in self.repeated:
                 self.broken(at, f"the key {key!r} occurs twice in the same object")

@@ -1,9 +1,10 @@
-"""Finds words that say something about a reference: that a file is gone, planned or unwanted, that
-a hex number is a commit, or that the reference belongs to another repository. Words right beside a
-reference set the reference's field `cue` and decide. Words elsewhere in the clause, in lead-ins and
-in headings set the field `around`. The field `around` counts only if the tree and its history do
-not decide.
-"""
+"""Finds cues: words that say something about a reference. They say that a file is gone, planned or
+unwanted, that a hex number is a commit, or that the reference belongs to another repository.
+
+Words right beside a reference, as in "the removed `x.py`", set the field `cue` of the reference and
+decide its result. Words elsewhere in the clause, in introducing paragraphs and in headings set the
+field `around`. The field `around` counts only if neither the files nor the history of the
+repository decide."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ _NAMES = (
     r"(?:(?:the|a|an|any|your|our|its|old|new|file|files|module|directory|to|in|from|at|with)"
     r"\s+){0,3}"
 )
-"""Matches words that may be between a cue and the name of the file."""
+"""Matches words that may be between "removed" or a similar word and the name of the file."""
 
 # Matches the cue in "removed `x`" and "no longer `x`".
 _GONE_BEFORE = compiled(
@@ -121,12 +122,11 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
 class CueRow(Struct, frozen=True):
-    """A row in `TABLE`: a cue such as `gone`, and patterns for the text beside a file name.
+    """A row in `TABLE`: what a sentence says about a file (`cue`, such as `gone`), and patterns for
+    the text beside the file name.
 
     `before` matches the text right before the name, and `after` matches the text right after the
-    name.
-
-    If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
+    name. If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
 
     cue: FileCue
     before: Pattern[str] | None
@@ -145,16 +145,16 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("planned", _COPIED_TO, None),
     CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
-"""The rows with the patterns for cues. The first row that matches decides."""
+"""The patterns for what a sentence says about a file. The first row that matches decides."""
 NEAR = 60
-"""Number of characters before a file name that are searched for a cue. The cue "copy … to" is
-searched in the whole text before the name."""
+"""Number of characters before a file name that are searched for words such as "removed". "copy …
+to" is searched in the whole text before the name."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
-    """Returns the cue right before or right after a file name, such as `gone` or `planned`.
-
-    Returns an empty string if the text has no cue for the file."""
+    """Returns what the text right before and after a file name says about the file: `gone` for "the
+    removed `x.py`", `planned` for "`x.py` is generated". Returns an empty string if it says
+    nothing."""
     near = before[-NEAR:]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
@@ -183,9 +183,10 @@ _SUPERSEDING = compiled(
 
 
 def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
-    """Returns the cue in a sentence for its citation at text[start:end], such as `gone`.
+    """Returns what a sentence says about its citation at text[start:end], such as `gone` for a
+    removed file or `meant` for "commit 1234567".
 
-    Returns an empty string if the sentence has no cue for the citation."""
+    Returns an empty string if the sentence says nothing about it."""
     if kind is CitationKind.ISSUE:
         return ""
     before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
@@ -206,7 +207,7 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
 
 
 def is_quoting(text: str) -> bool:
-    """Returns whether a text ends inside a quotation."""
+    """Returns whether a text ends inside a quotation that is still open."""
     tail = text[-300:]
     return tail.rfind("“") > tail.rfind("”") or tail.count('"') % 2 == 1
 
@@ -284,10 +285,11 @@ _LONGEST = 2000
 
 
 class Surroundings:
-    """The texts above a passage: the headings in `section`, and the frame (nearest text above) with
-    the digest `frame`.
+    """The texts above a passage: the headings in `section`, and the nearest text above, which
+    `frames` stores under the digest `frame`.
 
-    `of_all` returns cue words, such as `foreign`, that apply to all references in the document."""
+    `of_all` returns what the document says about all its references, such as `foreign` for another
+    repository."""
 
     def __init__(
         self,
@@ -302,10 +304,10 @@ class Surroundings:
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
         """Returns the citations in the sentence from `start` to `end`, with their field `around`
-        filled.
+        set to words such as `planned` or `gone`.
 
-        `around` contains words such as `planned` or `gone`. The words come from the citation's
-        clause, the texts above the passage, and the other repositories in the sentence."""
+        These words come from the citation's clause, the texts above the passage, and names of other
+        repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -329,7 +331,8 @@ class Surroundings:
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the column header above a citation announces bad examples."""
+    """Returns `example` if the column header above a citation announces bad examples, such as
+    "Avoid"."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -341,7 +344,7 @@ def _short_cells(row: str) -> str:
 
 
 def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
-    """Returns the text of the clause around a reference, without the reference itself.
+    """Returns the clause around a reference, without the reference itself.
 
     The reference is at `at` to `to`, in the sentence from `start` to `end`. Names that are listed
     beside the reference belong to the clause."""
@@ -361,9 +364,11 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns words such as `planned` or `gone` that describe a reference. The words come from the
-    reference's clause, from the headings in `section`, and from the texts `above`, which are pairs
-    (kind, text). `text` is the whole claim, which may name another repository."""
+    """Returns what the text around a reference suggests about its target, such as `planned` or
+    `gone`.
+
+    `clause` is the text beside the reference, `section` the headings, and `above` the texts above
+    as pairs (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),
@@ -374,8 +379,7 @@ def suggestions(
 
 
 def describes_elsewhere(head: Sequence[Passage]) -> bool:
-    """Returns whether the first passages of a document say that the document is about another
-    repository."""
+    """Returns whether a document is about another repository, as its first passages say."""
     return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
 
 

@@ -189,8 +189,8 @@ def texts(
 ) -> Iterator[tuple[str, TextValue]]:
     """Yields pairs (nearest key above, text) for every string in a value, in order.
 
-    Skips values whose Python ids are in `seen`, and adds every yielded value to `seen`. A string
-    that several aliases share is yielded once."""
+    `seen` maps the Python ids of values that were read already. These values are skipped, so that a
+    string with several YAML aliases is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -213,7 +213,8 @@ def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
-    """Returns the claim fields that a record or front matter declares.
+    """Returns the claim fields that a record or front matter declares: source, kind, memory type,
+    trust and times.
 
     Raises FieldError if `trust` is not a number from 0 to 1."""
     fields: dict[str, Any] = {}
@@ -275,8 +276,8 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 
 
 def wordy_name(name: str) -> tuple[str, str, int]:
-    """Returns rule, message and tier of the problem for a YAML anchor or tag whose name has several
-    words."""
+    """Returns rule, message and tier of the problem that the words in a YAML anchor or tag are not
+    checked."""
     message = f"the words in a YAML anchor or tag are not checked: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 
