@@ -64,9 +64,8 @@ class JobAnswer(Struct, frozen=True):
     """The result of a job, which may be a failure.
 
     `state` is `ok`, `empty` if the repository has no commits, or the kind of failure. `report` is
-    the name of the report's file, `reused` is true if the report already existed, and `columns` has
-    the columns of the table `repositories` that the process computes.
-    """
+    the name of the report's file, and `reused` is true if an earlier run wrote it. `columns` has
+    the values for this repository's row in the table `repositories`."""
 
     state: Literal["ok", "empty", "time", "memory", "error"]
     reason: str = ""

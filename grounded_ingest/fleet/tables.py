@@ -50,7 +50,7 @@ TABLES = ("repositories", "claims", "evidence", "findings", "repetitions")
 
 
 def digest(*parts: str) -> str:
-    """Returns a digest of the parts as 16 hexadecimal digits."""
+    """Returns a digest of the parts (16 hex digits), from which a report gets its file name."""
     joined = "\0".join(parts).encode(errors="surrogateescape")
     return blake2b(joined, digest_size=8).hexdigest()
 
