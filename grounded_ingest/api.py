@@ -1,5 +1,5 @@
-"""The Python API (docs/python.md). Checks documents, decides about single claims, compares texts
-with memories or sources, finds memories, and reviews waiting claims."""
+"""The Python API (docs/python.md): checks documents and claims, compares texts with memories or
+sources, finds memories, and reviews waiting claims."""
 
 from __future__ import annotations
 
@@ -82,10 +82,10 @@ def ground(
     """Returns which parts of a text the memories support, as the command `verify --memories` does.
 
     `memories` are `Memory` objects, mappings with the fields of a memory file, or a `Memories`
-    index. A `Memories` index is built once and can be used many times. With `mode` "strict", a
-    detail that no memory mentions fails; with "permissive" it passes. Two memories can contradict
-    each other if both have at least the trust `trust.threshold` and differ by less than
-    `trust.difference`. Raises GroundedIngestError if a memory cannot be read."""
+    index, which can be used many times. With `mode` "strict", a detail that no memory mentions
+    fails; with "permissive" it passes. Memories can contradict each other if their trust is at
+    least `trust.threshold` and differs by less than `trust.difference`. Raises GroundedIngestError
+    if a memory cannot be read."""
     # Imported late for a fast start: the hook uses neither verify nor retrieval.
     from grounded_ingest.verify.memory_files import memories_of
     from grounded_ingest.verify.memory_index import Memories
@@ -120,13 +120,13 @@ def recall(
     types: Iterable[MemoryType | str] = tuple(MemoryType),
     pending: bool = False,
 ) -> Answer:
-    """Returns the memories in the repository at `repo` that answer a question, best first. A memory
-    is a passage of a document. All its references are right, or it is approved on the base branch.
+    """Returns the memories (passages of documents) in the repository at `repo` that answer a
+    question, best first. Their references are all right, or they are approved on the base branch.
 
     Returns at most `k` memories of the given types. `budget` limits their total length in tokens,
-    counted as four characters each. 0 means no limit. If `pending` is true, also returns memories
-    without such evidence. Raises GroundedIngestError if the question is empty, a type is unknown or
-    the repository cannot be read."""
+    counted as four characters each. 0 means no limit. If `pending` is true, also returns other
+    memories, unless they are wrong. Raises GroundedIngestError if the question is empty, a type is
+    unknown or the repository cannot be read."""
     from grounded_ingest.retrieval.answer import RecallQuery
     from grounded_ingest.retrieval.session import recall_in
 
@@ -149,13 +149,13 @@ def validate(
     config: Config | None = None,
     online: bool = True,
 ) -> Validation:
-    """Returns the decision (approve, review or block) for a claim, as if somebody wrote the claim
-    into a memory document now.
+    """Returns the decision (approve, review or block) for a claim, as if somebody wrote it into a
+    memory document now.
 
-    `source` says where the claim comes from, such as "user" or "ai_synthesis". The function trusts
-    this argument, unlike a source that a document states about itself. By default, `kind` and
-    `memory_type` are derived from the text. `valid_until` is an ISO 8601 date. Raises
-    GroundedIngestError if the text is empty or a value is unknown."""
+    `source` is the origin of the claim, such as "user". The function trusts this argument, unlike a
+    source that a document states about itself. By default, `kind` and `memory_type` are derived
+    from the text. `valid_until` is an ISO 8601 date. Raises GroundedIngestError if the text is
+    empty or a value is unknown."""
     from grounded_ingest.extract.claims import single_claim
 
     for name, value, known in (
@@ -251,8 +251,8 @@ class ReviewQueue:
         return decision
 
     def waiting(self, *states: QueueState) -> tuple[Validation, ...]:
-        """Returns the owner's claims in these states, such as "pending" or "approved". Without
-        states, returns the claims that nobody has decided."""
+        """Returns the owner's claims in states such as "pending" or "approved", by default those
+        that nobody has decided."""
         from grounded_ingest.review.desk import QueueState
 
         for state in states:

@@ -21,9 +21,8 @@ DECIDING = ("prepare", "check")
 def main(name: str) -> int:
     """Runs a step and returns its exit code. Prints an error as one annotation.
 
-    After an error, `prepare` and `check` return 0 and set the output `exit-code`, so that the later
-    steps run; the last step of the action then fails the job. `comment` and `upload` return the
-    exit code of the error."""
+    After an error, `prepare` and `check` return 0 and set the output `exit-code`; the last step of
+    the action then fails the job. `comment` and `upload` return the exit code of the error."""
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         STEPS[name]()

@@ -47,15 +47,14 @@ _PATCHED_FILE = re.compile(
 class Agent(NamedTuple):
     """A coding agent that can call the hook.
 
-    `files` lists the configuration files. `mark` returns whether a payload comes from this agent.
-    `events` maps the agent's event names to moments, such as `before-write`. `event_keys` are the
-    payload keys that may contain the event name. `writes` lists the tools that write files. `reply`
-    converts a reply to the output of the hook. `install` returns the configuration files with the
-    hook added. `trust` tells the user what to do before the agent runs the hook. `tool_keys` are
-    the payload keys that may contain the tool name; without them, the event name is the tool name.
-    `wrappers` are the keys of a nested object that contains the tool name and the input. `inputs`
-    are the keys of the tool's input; "" stands for the whole object.
-    """
+    `mark` returns whether a payload comes from this agent. `events` maps the agent's event names to
+    moments, such as `before-write`. `writes` lists the tools that write files. `reply` converts a
+    reply to the output of the hook, and `install` returns the configuration files with the hook
+    added. `trust` tells the user what to do before the agent runs the hook. `event_keys` and
+    `tool_keys` are the payload keys that may contain the names of the event and of the tool;
+    without `tool_keys`, the event name is the tool name. `wrappers` are the keys of a nested object
+    with the tool's name and input. `inputs` are the keys of the input; "" stands for the whole
+    object."""
 
     name: str
     files: tuple[str, ...]

@@ -49,9 +49,8 @@ class Measured(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Returns whether the result agrees with the label. If the label demands that the text
-        mentions a contradiction, the result must demand the same. Otherwise `grounded` must be as
-        labelled."""
+        """Returns whether the result agrees with the label: on whether the text has to mention a
+        contradiction if the label demands that, else on `grounded`."""
         if self.example.disclosure:
             return self.result.requires_disclosure
         return self.literal

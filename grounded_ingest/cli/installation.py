@@ -178,8 +178,8 @@ class InstallationPlan:
             yield from _diff(change, look)
 
     def name_baseline(self) -> None:
-        """Adds the setting `baseline` (the file with accepted findings) to the configuration file.
-        If that is not safe, tells the user to add the line by hand."""
+        """Adds the setting `baseline` (the file with accepted findings) to the configuration file,
+        or tells the user to add it by hand if that is not safe."""
         planned = self.configuration
         before = planned.after if planned else _read_text(self.root, FILE) or ""
         after = _append(before, [*([""] if planned else []), f"baseline: {BASELINE}"])
@@ -192,7 +192,7 @@ class InstallationPlan:
 
 
 def read_configuration(root: str) -> Config:
-    """Returns the configuration in the work tree, which need not be committed.
+    """Returns the configuration in the work tree.
 
     Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link."""
     _refuse_links(root, FILE)

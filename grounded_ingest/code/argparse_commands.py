@@ -166,8 +166,8 @@ class _Reader:
         self.calls = self.depth = 0
 
     def run(self, place: _Definition, bound: dict[str, _Parser]) -> _Parser | None:
-        """Reads a function body. `bound` maps those variables of the function that are argparse
-        parsers. Returns the parser that the function returns, or None."""
+        """Reads a function body in which the variables `bound` are argparse parsers. Returns the
+        parser that the function returns, or None."""
         self.calls += 1
         if self.calls > _MOST_CALLS or self.depth > _DEPTH:
             self.lost = True
@@ -181,8 +181,8 @@ class _Reader:
         return body.result
 
     def add(self, group: _Parser, call: ast.Call) -> _Parser:
-        """Adds the subcommand that a call of `add_parser` declares to its group of subparsers.
-        Returns the parser of the subcommand."""
+        """Adds the subcommand that a call of `add_parser` declares to its group. Returns its
+        parser."""
         names = [getattr(node, "value", None) for node in _name_nodes(call)]
         plain = [n for n in names if isinstance(n, str)]
         if not names or len(plain) < len(names):
@@ -217,8 +217,7 @@ class _Body(ast.NodeVisitor):
                 self._leak(self.bound[name.id])
 
     def visit(self, node: ast.AST) -> None:
-        """Reads a syntax node. Skips nested functions and classes; the commands of a parser that
-        they use count as unknown."""
+        """Reads a syntax node. Skips nested functions and classes."""
         nested = isinstance(node, _Function | ast.ClassDef | ast.Lambda)
         (self._skip if nested else super().visit)(node)
 

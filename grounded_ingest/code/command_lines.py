@@ -139,8 +139,8 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Returns whether it is known how many values the option takes: `option` contains its value
-        after `=`, or is in one of the groups."""
+        """Returns whether it is known how many values the option takes: it is in one of the groups,
+        or contains its value after `=`."""
         return "=" in option or any(option in some for some in self)
 
 

@@ -66,15 +66,14 @@ class _Work:
         self.chunk = self.CHUNK
 
     def read(self, offset: int, _: object) -> bytes:
-        """Returns at most `CHUNK` bytes of the text from `offset`. The parser calls this function
-        for its input."""
+        """Returns at most `CHUNK` bytes of the text from `offset`, as input for the parser."""
         self._owed += self.READ
         self._at_end = self._at_end or offset >= len(self._source)
         return self._source[offset : offset + self.chunk]
 
     def is_too_much(self, offset: int, _: object) -> bool:
-        """Returns whether the parse has done too much work and must stop. The parser calls this
-        function while it works."""
+        """Returns whether the parse has done too much work and must stop. The parser asks while it
+        works."""
         if self._at_end and offset == self._farthest and self._balancing > 0:
             self._balancing -= 1  # the parser balances the tree after it has read the last byte
             return False

@@ -86,9 +86,8 @@ class NodePackage(Struct, frozen=True):
 
 
 def node_package(text: str) -> NodePackage:
-    """Returns the name, scripts and commands in a package.json.
-
-    If the text is not valid JSON, the scripts are `NOTHING`: the file may define any name."""
+    """Returns the name, scripts and commands in a package.json. If the text is not valid JSON, the
+    scripts are `NOTHING`: any name may exist."""
     read = json_value(text)
     if not isinstance(read, dict):
         return NodePackage("", NOTHING, ())

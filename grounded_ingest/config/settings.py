@@ -129,9 +129,8 @@ EXCLUDE_GLOBS = (
 
 
 class Classes(Struct, frozen=True):
-    """The globs that put a file into the document class `memory` (for coding agents), `decisions`
-    (decision records, ADRs) or `docs`. Files in `adr_dirs` are decision records even if no glob in
-    `decisions` matches."""
+    """The globs for the document classes `memory`, `decisions` and `docs`. The globs in `decisions`
+    add files to the directories of decision records (ADRs)."""
 
     memory: tuple[str, ...] = MEMORY_GLOBS
     decisions: tuple[str, ...] = ()
@@ -178,9 +177,9 @@ class ReviewSettings(Struct, frozen=True):
 
 
 class JudgeSettings(Struct, frozen=True):
-    """Settings for the judge model, a language model that says whether a cited text supports a
-    claim. `timeout` limits a request and `budget` limits a run, both in seconds. `variables` names
-    the environment variables that are passed to the program in `command`."""
+    """Settings for the judge model, which says whether a cited text supports a claim. `timeout`
+    limits a request and `budget` limits a run, both in seconds. `variables` names the environment
+    variables that are passed to the program in `command`."""
 
     kind: Literal["rules", "openai", "command"] = "rules"
     base_url: str = ""
@@ -256,15 +255,14 @@ class Config(Struct, frozen=True):
 
     @property
     def fail_on(self) -> FailOn:
-        """Returns which findings make a run fail: `block` (only blocked claims), `wrong` (errors),
-        `review` (also warnings) or `never`. The command line and the action can override this
-        value."""
+        """Returns which findings make a run fail: `block` (blocked claims), `wrong` (errors),
+        `review` (warnings too) or `never`. The command line and the action can override this."""
         return FAILS_ON[self.preset]
 
     @property
     def fingerprint(self) -> str:
         """Returns a digest (16 hex digits) of the settings that decide the class and source of
-        documents. Two configurations with equal digests treat every document alike."""
+        documents. A changed digest means that documents may change their class."""
         # Imported late for a fast start: only the cache asks for this digest.
         from grounded_ingest.model.digests import sha256
 
@@ -313,9 +311,9 @@ def is_silent(path: str) -> bool:
 
 
 def excluded_by_default(config: Config, path: str) -> bool:
-    """Returns whether a memory file is excluded only because it lies in a directory of other
-    projects or of build results (`OTHERS_GLOBS`), such as `vendor/**`. An agent that works in
-    `vendor` reads such a file, although no run checks it."""
+    """Returns whether a memory file is excluded only because it lies in a directory such as
+    `vendor` (`OTHERS_GLOBS`). An agent that works there reads the file, although no run checks it.
+    """
     _, excluded = class_and_exclusion(config, path)
     # In a docs directory, `gemini.md` is an ordinary page.
     if not excluded or not matches(config.classes.memory, path):
@@ -337,8 +335,8 @@ def _is_excluded(parts: Iterable[tuple[str, ...]], path: str) -> bool:
 
 
 def class_and_exclusion(config: Config, path: str) -> tuple[DocClass | None, bool]:
-    """Returns the document class that a path has by its name, and whether the configuration
-    excludes the path from checks."""
+    """Returns the document class of a path, and whether the configuration excludes the path from
+    checks."""
     lower = path.lower()
     if not lower or is_silent(lower) or any(d in f"/{lower}" for d in _INSIDE_NEVER):
         return None, False

@@ -71,16 +71,16 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """Maps the edited files that are not documents to their paths before the change. Empty if
-        more than MAX_FILES were edited."""
+        """The edited files that are not documents, mapped to their old paths. Empty if more than
+        MAX_FILES were edited."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The names under which claims may cite the removed files: for `docs/Guide.md`, the names
-        `guide.md`, `guide` and `guide.html`. Names of directories are included if their last file
-        was removed, and numbers of decision records (ADRs) whose status the change edits."""
+        """The names under which claims may cite the removed files and directories, such as
+        `guide.md`, `guide` and `guide.html` for `docs/Guide.md`. Also decision records (ADRs) whose
+        status the change edits."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)

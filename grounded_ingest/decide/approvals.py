@@ -1,4 +1,4 @@
-"""Reports approvals without effect, such as an approval by somebody who must not review the file,
+"""Reports approvals that do not count, for example because the reviewer must not review the file,
 and review logs that cannot be read."""
 
 from __future__ import annotations

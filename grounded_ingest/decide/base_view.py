@@ -44,10 +44,7 @@ matter says for which files agents load the document."""
 
 class BaseView:
     """Gives the rules access to other claims, after the change and on the base branch. Implements
-    the protocol `Knowledge`.
-
-    The index finds the claims to compare: two claims that may repeat or contradict each other share
-    an integer, the index key."""
+    the protocol `Knowledge`. Claims that may repeat or contradict each other share an index key."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -72,8 +69,8 @@ class BaseView:
         return path in self.kb.documents or classify(self.context.config, path) is not None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
-        """Yields the claims in all documents that have one of the index keys, in a stable order.
-        Claims that may repeat or contradict each other have a key in common."""
+        """Yields the claims in documents that have one of the index keys, in a stable order. Claims
+        that may repeat or contradict each other share a key."""
         wanted = list(dict.fromkeys(keys))  # in order: rules read only the first claims
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
@@ -91,8 +88,8 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns true if no other claim shares an index key with this claim, so that the claim
-        needs no comparison with others. Returns false in doubt."""
+        """Returns true if no other claim shares an index key with this claim, so that no comparison
+        is needed. Returns false in doubt."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -186,8 +183,8 @@ class BaseView:
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        """Returns the other documents that coding agents load together with the document at `path`,
-        for the same directory."""
+        """Returns the other documents that coding agents load together with the document at
+        `path`."""
         if self._loaded is None:
             self._loaded = {}
             for document in sorted(self.kb.documents):

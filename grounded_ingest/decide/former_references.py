@@ -1,5 +1,4 @@
-"""Finds the wrong references that were already wrong before the change, so that a commit gets no
-report about them.
+"""Finds the wrong references that were already wrong before the change.
 
 A wrong reference is new if its document now has more wrong references with the same kind and
 target. For example, a commit that corrects a typo beside an old dead link gets no report, but a
@@ -49,8 +48,7 @@ class FormerReferences:
         return {c.path: c.old_path for c in self._scoped.changes or ()}
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
-        """Yields the tree of each parent commit, with the path of the document in that tree and the
-        claims of its text there.
+        """Yields the tree of each parent commit, with the document's path and claims in that tree.
 
         There are no claims if the file was not a document of the same class or a stricter class."""
         former = self._view.former

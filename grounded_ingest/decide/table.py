@@ -1,8 +1,8 @@
 """Applies the decision table: the first row that applies decides a claim.
 
-The id of that row is the rule of the decision. A row with `yields_in` only warns in some documents:
-in documents of these classes, the row decides only a claim that a later row would approve, and the
-claim then needs review (tier 2)."""
+The id of that row is the rule of the decision. In documents of a class in the row's field
+`yields_in`, the row decides only a claim that a later row would approve; the claim then needs
+review (tier 2)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def _rows(case: Case) -> tuple[str, ...]:
 
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
-    """Returns the decision for a claim: approve, review or block, and the rule that decided. The
-    result depends only on the arguments. `policy` changes the tier of rules or turns rules off."""
+    """Returns the decision for a claim: its tier, and the rule that decided. The result depends
+    only on the arguments. `policy` changes the tier of rules or turns rules off."""
     yielded = ""
     for row in _rows(case):
         action = policy.get(row, "")

@@ -1,14 +1,13 @@
 """Finds the frames of a passage: the texts above or beside it that a reader needs to understand it.
 
-Frames are paragraphs that introduce a list or table (lead-ins), parent list items, header rows of
-tables, paragraphs and footnotes. Each frame is stored once, under a digest of its text and of all
-frames above it. So two claims have the same context exactly if their frames have equal digests. An
-approval ends if this digest changes, so only the structure of a document decides what a frame is,
-and not a list of words.
+Frames are paragraphs that introduce a list or table (lead-ins), parent list items, header rows,
+paragraphs and footnotes. Each frame is stored once, under a digest of its text and of all frames
+above it. Two claims have the same context exactly if their digests are equal. Approvals depend on
+the digests, so only a document's structure decides what a frame is, and not a list of words.
 
 A doubt label is a heading, lead-in or column header such as "Open questions", which marks the text
-below as not settled. A guess below a doubt label waits for review. A guess without a doubt label
-stops the commit."""
+below as not settled. A guess below a doubt label waits for review; other guesses stop the commit.
+"""
 
 from __future__ import annotations
 
@@ -28,12 +27,10 @@ LABEL_WORDS = 8
 
 
 class Frames:
-    """The frames of a document: the texts above or beside claims that give them context, such as a
-    table's header row. Each frame is stored under a digest of its text and the frames above it.
-
-    `known` maps digests to frames. `boxes` maps the digest of each frame below a check box to the
-    state of the check box. `doubts` maps the digest of each frame with or below a label such as
-    "Open questions" to the label."""
+    """The frames of a document: texts above or beside claims that give them context, such as a
+    header row. `known` maps a digest of each frame and all frames above it to the frame. `boxes`
+    maps the digest of each frame below a check box to the state of the check box. `doubts` maps the
+    digest of each frame with or below a label such as "Open questions" to the label."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
@@ -41,11 +38,10 @@ class Frames:
         self.doubts: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Stores a text as a frame, which gives context to the claims below, and returns its
-        digest.
+        """Stores a text that gives context to the claims below, and returns its digest.
 
-        `kind` is for example `item` or `header`. `under` is the digest of the frame above, or
-        empty. `notes` are the digests of the footnotes in the text."""
+        `kind` is for example `item` or `header`. `under` is the digest of the text above, or empty.
+        `notes` are the digests of the footnotes in the text."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -79,22 +75,21 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage: of the last paragraph that
-        introduces it, or else of the text above the whole list, table or quote."""
+        """Returns the digest of the nearest text above the next passage: the paragraph that
+        introduces it, or else the text above the whole list, table or quote."""
         return self.label or self.under
 
 
 QUOTED = ">"
-"""The doubt label of a block quote that repeats somebody's words, which the author need not
-share."""
+"""The doubt label of a block quote, whose words the author need not share."""
 
 
 class Framing:
-    """Finds the frames of each passage: the texts above it, such as introducing paragraphs, parent
-    items and header rows.
+    """Finds for each passage the texts above it, such as introducing paragraphs, parent items and
+    header rows.
 
-    The Markdown reader calls the methods in the order of the text: `open` and `close` at the
-    beginning and end of each list, item, quote, table and footnote."""
+    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote,
+    table and footnote."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -103,8 +98,8 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage, such as its parent list
-        item. Returns an empty string if there is none."""
+        """Returns the digest of the nearest text above the next passage, such as its parent item,
+        or an empty string."""
         self._settle()
         return self._levels[-1].inner
 
@@ -112,7 +107,8 @@ class Framing:
         """Records that a list, item, quote, table or footnote begins. `kind` is the parser's name
         for it, such as `Item`.
 
-        The paragraph right before a list, table or quote becomes a frame of the texts inside."""
+        The paragraph right before a list, table or quote becomes the context of the texts inside.
+        """
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -132,20 +128,21 @@ class Framing:
             self._levels.pop()
 
     def header(self, text: str) -> None:
-        """Records `text`, the header row of a table, as a frame of all other rows."""
+        """Records `text`, the header row of a table, as the context of all other rows."""
         if text:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Records the state of a list item's check box (done or open) as a frame of the item."""
+        """Records the state of a list item's check box (done or open) as the context of the
+        item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
         """Records that a paragraph with this text ends.
 
-        A label such as "For Windows:" and the first paragraph in a list item become frames of the
-        texts that follow."""
+        A label such as "For Windows:" and the first paragraph in a list item become the context of
+        the texts that follow."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -210,7 +207,7 @@ def _fold(text: str) -> str:
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
     """Returns the text unchanged if it is a label such as "Open questions", which marks other text
-    as not settled. Returns an empty string for other texts."""
+    as not settled, else an empty string."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
@@ -220,9 +217,10 @@ def doubt_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def heading_doubt(section: str) -> str:
-    """Returns the heading above a claim, or the part of it before or after a colon or dash, that
-    marks the claim as not settled, such as "Open questions". Returns an empty string if there is
-    none."""
+    """Returns the heading above a claim that marks the claim as not settled, such as "Open
+    questions", or an empty string.
+
+    Also reads the part of a heading before or after a colon or dash."""
     titles = section.split(" > ")
     parts = (part for title in titles for part in (title, *_PARTS.split(title)))
     return next(filter(None, map(doubt_of, parts)), "")
@@ -237,26 +235,23 @@ def is_doubt_label(text: str) -> bool:
 
 def own_doubt(text: str) -> str:
     """Returns the label at the beginning of a text that marks the text as not settled: "Open
-    question" for "Open question: is …?". Returns an empty string if there is none.
-
-    The label ends at a colon or dash, or is in brackets."""
+    question" for "Open question: is …?". Returns an empty string if there is none."""
     found = _PREFIX.match(text)
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 
 
 def leading_doubt(text: str) -> str:
-    """Returns what marks the items below an introducing text as not settled: a label such as "Open
-    questions", or a last sentence that is a condition ("If one of these is true:"). Returns an
-    empty string if there is neither."""
+    """Returns what marks the items below a text as not settled: a label such as "Open questions",
+    or a last sentence such as "If one of these is true:". Empty if there is neither."""
     spans = [*sentences(text)]
     last = text[spans[-1][0] :] if spans else text
     return doubt_of(last) or own_doubt(text) or (last if CONDITION.search(last) else "")
 
 
 def passage_doubt(passage: Passage) -> str:
-    """Returns the label in a passage that marks the whole passage as not settled, such as "Open
-    question". It may be the emphasised label at the beginning, the column header of a table row, or
-    a cell. Returns an empty string if there is none."""
+    """Returns the label that marks a whole passage as not settled, such as "Open question": the
+    emphasised label at its beginning, a column header of a table row, or a cell. Empty if there is
+    none."""
     text, cells = passage.text, passage.asides
     ends = [start for start, _ in cells[1:]] + [len(text)]
     parts = [text[: passage.run_in]] if passage.run_in else []

@@ -44,9 +44,9 @@ class Anchors(Struct, frozen=True):
     """The anchors in a Markdown text.
 
     `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
-    is for other site generators: it maps the letters and digits of each heading to the positions
-    where other characters stood. "Set up" gives `setup` with a break after 3. `whole` is false if a
-    directive in the text can add more anchors."""
+    is for other site generators, and maps the letters and digits of each heading to the positions
+    of its other characters: `setup` to 3 for "Set up". `whole` is false if a directive in the text
+    can add more anchors."""
 
     exact: frozenset[str]
     loose: Mapping[str, frozenset[int]]

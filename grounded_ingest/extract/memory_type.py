@@ -58,11 +58,11 @@ def typed(
 ) -> Typed:
     """Returns the memory type of a claim.
 
-    `masked` is the text with code and links masked, and `tokens` are its words and punctuation
-    marks. `fields` are the claim's other fields, including `section` and `form`. `role` is the
-    purpose of the document, such as `rules`. A declared `memory_type` always wins. If front matter
-    declares the type and the words show another type, the result's field `split` is
-    `("declared|OTHER_TYPE",)`. For a type that a record declares, `split` is empty."""
+    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
+    are the claim's other fields, including `section` and `form`. `role` is the purpose of the
+    document, such as `rules`. A declared `memory_type` always wins. If front matter declares the
+    type and the words show another type, the result's field `split` is `("declared|OTHER_TYPE",)`.
+    For a type that a record declares, `split` is empty."""
     signs = _Signs(tokens, fields["section"], fields["form"], role)
     found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
@@ -114,7 +114,7 @@ class _Signs:
     @property
     def cues(self) -> tuple[str, ...]:
         """Returns the names of all signs of the memory type, such as "imperative" or "in rules":
-        first those in the words, then those in the headings and the document."""
+        words, then headings and the document."""
         known = table("WORDS")
         found = [self.shape, *("label" for _ in self.label[:1])]
         if self.shape not in _ASKING:  # "Implement scheduled jobs": "scheduled" is no verb here
@@ -279,8 +279,8 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def is_fact(self) -> bool:
-        """Returns whether the clause states a lasting fact: it has a verb in the present tense, and
-        is no instruction and no condition."""
+        """Returns whether the clause states a lasting fact: it is in the present tense and is no
+        instruction."""
         return self.verb in PRESENT and not self.shape.startswith(_NO_FACT)
 
     @property
@@ -295,10 +295,10 @@ class ClauseSpan(Struct, frozen=True):
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Returns how to split a claim with two memory types: the types, such as "fact|rule", and the
-    two parts of the text. Returns () if the claim mixes no types.
+    """Returns the mixed types of a claim, such as "fact|rule", and its two parts, or () if the
+    claim mixes no types.
 
-    `tokens` are the words and punctuation marks of the claim's masked text."""
+    `tokens` are the words and marks of the claim's masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
     for kind, before, after in _mixtures(masked, tokens):

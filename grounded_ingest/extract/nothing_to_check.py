@@ -59,9 +59,8 @@ def nothing_to_check(
     """Returns the reason why a claim has nothing to check, or an empty string if it has something
     to check.
 
-    `tokens` are the words and punctuation marks of the claim's masked text. `found` is the claim's
-    memory type with all cues. `box` is the state of the check box above the claim: `done`, `open`
-    or empty."""
+    `tokens` are the words and marks of the claim's masked text. `found` is the claim's memory type
+    with all cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):

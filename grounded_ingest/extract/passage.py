@@ -224,8 +224,8 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Returns whether nothing but a few marks was added yet: no letter or digit, and fewer than
-        8 characters. An emphasis that begins here may be a label such as "**Note:**"."""
+        """Returns whether the draft has no letter or digit yet, and fewer than 8 characters, so
+        that emphasised text can still be a label at its beginning."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property

@@ -1,10 +1,8 @@
-"""Finds cues: words that say something about a reference. They say that a file is gone, planned or
-unwanted, that a hex number is a commit, or that the reference belongs to another repository.
-
-Words right beside a reference, as in "the removed `x.py`", set the field `cue` of the reference and
-decide its result. Words elsewhere in the clause, in introducing paragraphs and in headings set the
-field `around`. The field `around` counts only if neither the files nor the history of the
-repository decide."""
+"""Finds cues: words that say that a referenced file is gone, planned or unwanted, that a hex number
+is a commit, or that a reference belongs to another repository. Words right beside a reference set
+the reference's field `cue` and decide: "the removed `x.py`". Words elsewhere in the clause, in
+introducing paragraphs and in headings set the field `around`. The field `around` counts only if the
+tree and its history do not decide."""
 
 from __future__ import annotations
 
@@ -152,9 +150,8 @@ to" is searched in the whole text before the name."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
-    """Returns what the text right before and after a file name says about the file: `gone` for "the
-    removed `x.py`", `planned` for "`x.py` is generated". Returns an empty string if it says
-    nothing."""
+    """Returns what the text right beside a file name says about the file: `gone` for "the removed
+    `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
@@ -184,9 +181,7 @@ _SUPERSEDING = compiled(
 
 def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     """Returns what a sentence says about its citation at text[start:end], such as `gone` for a
-    removed file or `meant` for "commit 1234567".
-
-    Returns an empty string if the sentence says nothing about it."""
+    removed file or `meant` for "commit 1234567". Empty if it says nothing."""
     if kind is CitationKind.ISSUE:
         return ""
     before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")

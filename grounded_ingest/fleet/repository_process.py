@@ -1,7 +1,7 @@
 """Runs one job in a separate process: `python -m grounded_ingest.fleet.repository_process PIPE`.
 
-PIPE is the file descriptor of a pipe that the parent process keeps open. If the pipe closes, the
-parent has ended, and this process ends too."""
+PIPE is the descriptor of a pipe that the parent process keeps open. If the pipe closes, this
+process ends too."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ LARGEST_FILE = 4 << 30
 
 
 def main() -> None:
-    """Reads the job from standard input, limits memory and file size of the process, runs the job,
-    and writes the answer to standard output."""
+    """Reads the job from standard input, limits the process, runs the job and writes the answer to
+    standard output."""
     _end_with_parent(int(sys.argv[1]))
     job = msgspec.json.decode(sys.stdin.buffer.read(), type=Job)
     _limit_resources(job.checking.memory_mb)
