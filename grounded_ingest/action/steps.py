@@ -42,10 +42,9 @@ VERDICTS = {0: "approve", 1: "approve", 2: "review", 3: "block"}
 def prepare() -> None:
     """Fetches missing commits and sets the outputs `base`, `how` and `before`.
 
-    `base` is the commit at which the checked range starts. If `base` is empty, the whole tree is
-    checked. `how` explains the choice. `before` is the commit of the default branch before a push
-    to the default branch, and empty for other events.
-    """
+    `base` is the commit at which the checked range starts, or empty if the whole tree is checked.
+    `how` explains the choice. `before` is the commit of the default branch before a push to it, and
+    empty for other events."""
     payload = event()
     server, token = os.environ.get("GITHUB_SERVER_URL", ""), value("token")
     with closing(History(".", server=server, token=token)) as history:

@@ -26,11 +26,10 @@ class AgentEvent(NamedTuple):
     """An event that a coding agent sends to the hook.
 
     `moment` says what the agent is about to do or has done. `name` is the agent's own name for the
-    event. `directory` is the working directory, or empty if the payload does not name a directory.
-    `edits` are the files that the agent writes, and `command` is the shell command that the agent
-    runs. `again` is true if a hook has already prevented the agent from stopping. `turn` identifies
-    the user's last message, for an agent that does not report `again` reliably.
-    """
+    event. `directory` is the working directory, or empty if unknown. `edits` are the files that the
+    agent writes, and `command` is the shell command that it runs. `again` is true if a hook has
+    already prevented the agent from stopping. `turn` identifies the user's last message, for an
+    agent that does not report `again` reliably."""
 
     moment: Moment
     name: str = ""

@@ -1,10 +1,8 @@
 """Lists the supported coding agents: the names in an agent's payload, the form of a reply, and the
-configuration file for the hook.
+configuration file for the hook. To support a new agent, add a row to `_ROWS`.
 
-To support a new agent, add a row to `_ROWS`. The names come from the documentation of the agents.
-For Claude Code, Codex, Gemini CLI, Copilot CLI and OpenCode, they were also tested with the real
-program.
-"""
+The names come from the documentation of the agents. For Claude Code, Codex, Gemini CLI, Copilot CLI
+and OpenCode, the real program was tested too."""
 
 from __future__ import annotations
 

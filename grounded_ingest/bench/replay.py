@@ -25,10 +25,9 @@ from grounded_ingest.text.printable import printable
 class Replayed(Struct, frozen=True):
     """The result of checking a past commit.
 
-    `claims` is the number of claims that the commit adds or changes. `tiers` counts these claims by
-    tier: 1 approved, 2 for review, 3 blocked. `findings` lists the findings about these claims.
-    `stopped` is true if the commit hook would have stopped the commit. `error` explains why the
-    commit could not be checked."""
+    `claims` is the number of claims that the commit adds or changes. `tiers` counts them by tier: 1
+    approved, 2 for review, 3 blocked. `stopped` is true if the commit hook would have stopped the
+    commit. `error` explains why the commit could not be checked."""
 
     commit: str
     subject: str

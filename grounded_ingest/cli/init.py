@@ -279,10 +279,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
 def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from.
 
-    The default is what this program was installed from: a public git repository, a clone, or a
-    package file, which has no revision. For a clone, the default revision is its HEAD. The address
-    and the revision are empty if the hook runs the program on PATH.
-    """
+    The default is what this program was installed from: a public git repository, a clone (at its
+    HEAD), or a package file, which has no revision. Both are empty if the hook runs the program on
+    PATH."""
     if flags.source == LOCAL:
         return "", ""
     if flags.source and os.path.isdir(flags.source):

@@ -105,8 +105,8 @@ class _Planner:
         blank.
 
         If an earlier version in git differs from `after` only in white space at the end, the file
-        gets exactly the bytes of that version. `same` replaces this comparison: two texts are equal
-        if `same` returns equal values for them."""
+        gets exactly the bytes of that version. With `same`, it gets those of a version for which
+        `same` returns an equal value."""
         if after == before:
             return
         reduce = same or str.rstrip

@@ -37,9 +37,9 @@ class _Definition(NamedTuple):
 def argparse_tree(entry: str, root: str, read: Callable[[str], str | None]) -> CommandTree:
     """Returns the subcommands of the program whose main module is the file `entry`.
 
-    `root` is the directory from which absolute imports are resolved. `read` returns the text of a
-    file, or None. Returns an empty tree if the program does not use argparse, or if a subparser
-    comes from a place that the reader does not follow."""
+    Absolute imports are resolved from the directory `root`. `read` returns the text of a file, or
+    None. Returns an empty tree if the program does not use argparse, or if a subparser comes from a
+    place that is not followed."""
     package = _Package(root, read)
     module = package.module(entry := _declaring_module(entry, package))
     if module is None:

@@ -28,9 +28,8 @@ class AssignedValue(NamedTuple):
     `owner` are the names of the enclosing definitions, the outermost first. `value` is None if the
     file assigns no literal. `written` is the source text of the value. `default` is the value that
     applies if an environment variable or an argument is missing. `open` says why the value is not
-    certain, and is empty for a certain value. `members` are the names or texts inside a container,
-    and `closed` is true if the list is complete. `pair` is true for a key in a literal object.
-    """
+    certain, or is empty. `members` are the names or texts inside a container, and `closed` is true
+    if the list is complete. `pair` is true for a key in a literal object."""
 
     name: str
     owner: tuple[str, ...]

@@ -85,9 +85,9 @@ def is_placeholder(word: str) -> bool:
 class Call(NamedTuple):
     """A command that looks up `name` in the manifest of a `runner`, such as npm or make.
 
-    `last` is the last word that belongs to the call. `directory` is the value of a directory option
-    such as `-C`. `packages` selects workspaces, and `*` selects any workspace. `sure` is true if
-    the runner finds names only in the manifest."""
+    `last` is the last word of the call. `directory` is the value of an option such as `-C`.
+    `packages` selects workspaces, and `*` selects any workspace. `sure` is true if the runner finds
+    names only in the manifest."""
 
     runner: str
     name: str

@@ -45,11 +45,10 @@ class Include(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """The scripts, targets or tasks that a manifest defines.
 
-    `patterns` match further names: `%` in a pattern matches any text. `includes` are manifests that
-    define further names. `whole` is false if the manifest may define names that this program cannot
-    read. `free` patterns match names that the manifest need not define, because the runner may then
-    run a program.
-    """
+    `patterns` match more names, with `%` for any text. `includes` are manifests that define more
+    names. `whole` is false if the manifest may define names that this program cannot read. `free`
+    patterns match names that the manifest need not define, because the runner may then run a
+    program."""
 
     entries: Mapping[str, Entry]
     whole: bool = True

@@ -15,10 +15,9 @@ from grounded_ingest.text.patterns import compiled
 class Choice(Struct, frozen=True):
     """A name that a command of `tool` selects.
 
-    `what` is the kind of the name: "package", or a part of a package such as "feature" or "extra".
-    `last` is the word with the name. `package` is the package of the selected part, or empty if the
-    command's directory decides. `directory` is the value of a directory option.
-    """
+    `what` is the kind of the name: "package", or a part of a package such as "feature". `last` is
+    the word with the name. `package` is the package of the selected part, or empty if the command's
+    directory decides. `directory` is the value of an option such as `--directory`."""
 
     tool: str
     what: str

@@ -210,12 +210,11 @@ class Wishes(Struct, frozen=True):
 class Config(Struct, frozen=True):
     """All settings of a repository.
 
-    `origin` is the path of the configuration file. `old` contains the settings from earlier
-    versions that are still in the file and have no effect. `asks_evidence` is true if the
-    configuration file contains the setting `evidence`. Settings from a file cannot open a network
-    connection on their own. The loader leaves `network.allow`, `tracker.url`, `tracker.token_env`
-    and `judge` empty. Their values from the file are in `wishes` (docs/decisions/reach.md).
-    """
+    `origin` is the path of the configuration file. `old` lists settings from earlier versions in
+    the file, which have no effect. `asks_evidence` is true if the file contains the setting
+    `evidence`. A file cannot open a network connection on its own: the loader leaves
+    `network.allow`, `tracker.url`, `tracker.token_env` and `judge` empty, and puts their values
+    from the file into `wishes` (docs/decisions/reach.md)."""
 
     classes: Classes = Classes()
     exclude: tuple[str, ...] = EXCLUDE_GLOBS

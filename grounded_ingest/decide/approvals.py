@@ -48,8 +48,8 @@ def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
     """Yields a problem for each document with approvals that do not count, with the reason for the
-    first approval. Also yields a problem for each document with a claim that was approved on the
-    base branch and that the change edits or removes.
+    first. Also yields a problem for each document in which the change edits or removes an approved
+    claim of the base branch.
 
     Checks `documents` and the documents whose review log the change edits."""
     logs = _changed_logs(scoped.changes or ())

@@ -92,10 +92,9 @@ class Engine:
         """Returns one decision for every claim, in the order of the documents and claims.
 
         `changed` maps the path of a document to the claims that the change adds and removes. None
-        means that all claims in the document are new. A document without an entry has no new
-        claims. `before` finds the references that were wrong before the change. If `before` is
-        None, all wrong references count as new.
-        """
+        means that all claims in the document are new; a document without an entry has no new
+        claims. `before` finds the references that were wrong before the change. Without `before`,
+        all wrong references count as new."""
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents

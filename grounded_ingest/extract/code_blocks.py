@@ -23,12 +23,11 @@ LARGEST = 20_000
 
 
 class CodeBlock(Struct, frozen=True):
-    """A code block in a Markdown document.
+    """A code block in a Markdown document. The text begins at `line` (1-based).
 
-    The text begins at `line` (1-based). `language` is the first word after the fence. `language` is
-    empty if the fence has no word or the block is indented. `lead` is the paragraph before the
+    `language` is the first word after the fence, or empty. `lead` is the paragraph before the
     block. `section` are the headings above. `lead_line` is the line on which `lead` begins, or 0 if
-    anything but white space stands between `lead` and the block."""
+    anything but white space is between `lead` and the block."""
 
     text: str
     line: int
@@ -173,13 +172,10 @@ class DrawnEntry(Struct, frozen=True):
 
 
 class DrawnTree(Struct, frozen=True):
-    """A file tree that a code block draws.
-
-    `root` is the name on the tree's first line, or empty if the tree has no such line. `section`
-    are the headings above the tree, and `lead` is the paragraph before the tree. A list of file
-    names counts as a tree, too. For a list, `homes` are the directories that the text above
-    mentions.
-    """
+    """A file tree that a code block draws. `root` is the name on the tree's first line, or empty if
+    the tree has no such line. `section` are the headings above the tree, and `lead` is the
+    paragraph before the tree. A list of file names is a tree, too; its `homes` are the directories
+    that the text above mentions."""
 
     root: str
     line: int

@@ -146,8 +146,7 @@ def role_of(path: str, doc_class: DocClass) -> str:
     """Returns the purpose of a document, judged by its path: for example `rules` or `decisions`.
 
     Adds ` dated` if the path contains a date. Returns an empty string if the path does not show a
-    purpose. The cache key of a document contains its role, because other claims may follow from
-    another role."""
+    purpose. The claims in a document depend on it, so cache keys contain it."""
     role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
     return f"{role} dated".strip() if _FILE_DAY.search(path) else role
 

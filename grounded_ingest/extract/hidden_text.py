@@ -55,11 +55,10 @@ def unescaped(text: str) -> str:
 
 
 class HtmlPiece(Struct, frozen=True):
-    """A piece of text in HTML.
-
-    `start` is the character offset of the text in the HTML that `HtmlReader.feed` got. `hidden` is
-    true if a page does not show the text. `breaks` is true if a block element separates the text
-    from the preceding text. `code` is true inside a code element, `comment` inside a comment."""
+    """A piece of text in HTML. `start` is its character offset in the HTML that `HtmlReader.feed`
+    got. `hidden` is true if a page does not show the text. `breaks` is true if a block element
+    separates it from the preceding text. `code` is true inside a code element, `comment` inside a
+    comment."""
 
     text: str
     start: int

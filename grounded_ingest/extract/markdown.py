@@ -47,10 +47,10 @@ class PlacedPassage(Struct, frozen=True):
     """A passage and its place in a document.
 
     `section` are the headings above the passage. `block` is the number of the top-level block
-    around the passage. `table` is the number of the table with the passage, or 0 outside of tables.
-    `note` is the label of the footnote around the passage. `depth` counts the lists around the
-    passage. `frame` is the key in `Frames` of the nearest text above the passage, such as a parent
-    item. If `bare` is true, the passage has no claim, and only its references are looked up."""
+    around it, and `table` the number of its table, or 0 outside of tables. `note` is the label of
+    the footnote around the passage. `depth` counts the lists around it. `frame` is the key in
+    `Frames` of the nearest text above, such as a parent item. If `bare` is true, the passage has no
+    claim, and only its references are looked up."""
 
     passage: Passage
     form: Form

@@ -217,13 +217,12 @@ _WORDS = 4
 
 
 class FrontMatter(Struct, frozen=True):
-    """The YAML front matter at the beginning of a document.
+    """The YAML front matter at the beginning of a document, which ends at byte offset `end`.
 
-    The front matter ends at byte offset `end`. `fields` are the claim fields that the front matter
-    declares. `statements` are pairs (text that states something, its YAML key). `problem` says why
-    the front matter cannot be read, and `at` is the byte offset of the error. `named` is the first
-    YAML anchor (`&name`) or tag (`!name`) with a name of several words, which can hide a sentence.
-    """
+    `fields` are the claim fields that the front matter declares. `statements` are pairs (text that
+    states something, its YAML key). `problem` says why the front matter cannot be read, and `at` is
+    the byte offset of the error. `named` is the first YAML anchor (`&name`) or tag (`!name`) with a
+    name of several words, which can hide a sentence."""
 
     end: int
     fields: dict[str, Any]

@@ -42,9 +42,9 @@ _SPEAKING = ("we first", "article first", "noun", "with first")
 class Typed(NamedTuple):
     """The memory type of a claim, and the cue that decided it, such as "imperative" or "in a plan".
 
-    If the claim mixes types, `split` lists the types and the parts of the claim; otherwise `split`
-    is empty. `all_cues` also contains the cues that did not decide. `by_cues` is the type that the
-    cues show, even if the record or document declares another type."""
+    `split` lists the types and the parts of a claim that mixes types, and is empty for others.
+    `all_cues` also contains the cues that did not decide. `by_cues` is the type that the cues show,
+    even if the record or document declares another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]

@@ -43,11 +43,11 @@ class CitationSpan(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """The pieces from which the text of a passage was joined, as four lists with one entry for each
-    piece.
+    """The pieces from which the text of a passage was joined, as four lists with one entry for
+    each.
 
-    `starts` are the character offsets of the pieces in the passage. `sources` are the byte offsets
-    of the pieces in the source. `plain` says whether the source has exactly the same text."""
+    `starts` are the character offsets of the pieces in the passage, and `sources` their byte
+    offsets in the source. `plain` says whether the source has exactly the same text."""
 
     texts: list[str]
     starts: list[int]
@@ -72,13 +72,11 @@ class Pieces(NamedTuple):
 class Passage(Struct, frozen=True):
     """The inline text of a paragraph, item or cell in a canonical form.
 
-    In `text`, emphasis marks are removed and white space is collapsed. Links are written as
-    `[text](target)`, and code is in backticks. `masked` has the same length as `text`, with NUL in
-    place of code and link targets. `speaks` is true if the passage has a word outside of links and
-    images. Badges and menus have none. `run_in` is the end of the emphasised label at the beginning
-    of the passage, or 0 if there is no label. `asides` are the spans with table headers, which are
-    repeated in every row.
-    """
+    `text` has no emphasis marks and collapsed white space, links as `[text](target)`, and code in
+    backticks. `masked` has the same length, with NUL in place of code and link targets. `speaks` is
+    true if the passage has a word outside of links and images, unlike badges and menus. `run_in` is
+    the end of the emphasised label at the beginning of the passage, or 0. `asides` are the spans
+    with table headers, which are repeated in every row."""
 
     text: str
     masked: str

@@ -121,10 +121,8 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 class CueRow(Struct, frozen=True):
     """A row in `TABLE`: what a sentence says about a file (`cue`, such as `gone`), and patterns for
-    the text beside the file name.
-
-    `before` matches the text right before the name, and `after` matches the text right after the
-    name. If `both` is true, both patterns have to match; otherwise, one pattern is enough."""
+    the text right before and right after the file name. One pattern has to match, or both if `both`
+    is true."""
 
     cue: FileCue
     before: Pattern[str] | None

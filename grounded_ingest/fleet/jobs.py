@@ -1,9 +1,8 @@
 """Runs jobs. A job checks one repository, in a separate process with limited time and memory.
 
-`run_job` starts `repository_process.py`, writes the job as JSON to the standard input of the
-process, and reads the answer from its standard output. A repository may be hostile. So every
-failure is returned as an answer, and the process gets no secrets.
-"""
+`run_job` starts `repository_process.py`, writes the job as JSON to its standard input, and reads
+the answer from its standard output. A repository may be hostile. So every failure is returned as an
+answer, and the process gets no secrets."""
 
 from __future__ import annotations
 
@@ -33,10 +32,9 @@ _RUNNING: set[subprocess.Popen[bytes]] = set()
 class Checking(Struct, frozen=True):
     """The options and limits for each repository of a run.
 
-    `config` is the path of a configuration file for all repositories. If `config` is empty, the
-    configuration in each repository is used. If `fresh` is true, an unchanged repository is checked
-    again. `seconds` limits the elapsed time and `memory_mb` the memory of each process.
-    """
+    `config` is the path of a configuration file for all repositories; if empty, each repository's
+    own is used. If `fresh` is true, an unchanged repository is checked again. `seconds` limits the
+    elapsed time and `memory_mb` the memory of each process."""
 
     config: str = ""
     isolated: bool = False

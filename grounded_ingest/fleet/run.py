@@ -1,9 +1,8 @@
 """Checks a fleet, which is a list of repositories, in one process for each repository.
 
-The directory `out` has two parts. `reports/ID.jsonl` is the report on one repository at one commit.
+In the directory `out`, `reports/ID.jsonl` is the report on one repository at one commit, and
 `runs/RUN/` contains the rows of the table `repositories`. The directory of a run is created last.
-If a run is killed, the next run reuses its finished reports.
-"""
+If a run is killed, the next run reuses its finished reports."""
 
 from __future__ import annotations
 
