@@ -230,7 +230,8 @@ class _Asker:
                     emit(f"{question.more}\n")
 
     def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
-        """Asks whether the user wants an optional part. Asks only at the first set-up."""
+        """Returns whether to set up an optional part. Without an option (`given`), asks the user,
+        but only at the first set-up."""
         if given is None and not self.first:
             return False
         return self.confirm(given, question, default=default)

@@ -71,8 +71,8 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """The edited files that are not documents, mapped to their old paths. Empty if more than
-        MAX_FILES were edited."""
+        """The edited files that are not documents, mapped to their paths before the change. Empty
+        if more than MAX_FILES were edited."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 

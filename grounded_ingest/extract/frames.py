@@ -75,8 +75,8 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage: the paragraph that
-        introduces it, or else the text above the whole list, table or quote."""
+        """Returns the digest (key in `Frames`) of the nearest text above the next passage: the
+        paragraph that introduces it, or else the text above the whole list, table or quote."""
         return self.label or self.under
 
 
@@ -98,8 +98,8 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the digest of the nearest text above the next passage, such as its parent item,
-        or an empty string."""
+        """Returns the digest (key in `Frames`) of the nearest text above the next passage, such as
+        its parent item, or an empty string."""
         self._settle()
         return self._levels[-1].inner
 
