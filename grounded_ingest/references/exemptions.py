@@ -138,10 +138,10 @@ def exemption_reason(name: str) -> str:
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Returns whether a report shows a wrong or unknown reference. `exempt` is the result of
-    `find_exemption`: an exempt reference is not shown, with two exceptions. Broken links to
-    headings are always shown, and the word "example" does not exempt the argument of `cargo run
-    --example x`. Wrong references in texts about the past are not shown either."""
+    """Returns whether a report shows a wrong or unknown reference. It is shown if `exempt`, the
+    result of `find_exemption`, is empty; a wrong one also needs a text about the present. Broken
+    links to headings are always shown. The word "example" does not exempt the argument of `cargo
+    run --example x`."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if exempt == "example" and " --example" in reference.name:

@@ -77,8 +77,8 @@ class RemovingChange(Struct, frozen=True):
 
 
 class NameRemoval(Struct, frozen=True):
-    """Says that a name was removed or renamed (`answer`), and by which commit. `commit` is empty if
-    the checked change removed the name."""
+    """Says whether a name was removed, renamed or perhaps neither (`answer`), and by which commit.
+    `commit` is empty if the checked change removed the name, or if the commit is unknown."""
 
     commit: str
     answer: TreeAnswer

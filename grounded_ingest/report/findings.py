@@ -135,11 +135,12 @@ def affected_findings(report: Report) -> list[ReportItem]:
 
 
 def warnings_of_change(report: Report) -> list[ReportItem]:
-    """Returns the warnings that a hook prints if it passes: names of code in new claims that their
-    file does not have, and then the findings about claims that the change makes wrong.
+    """Returns the warnings that a hook prints although it lets the commit pass: first, code names
+    in new claims that the tree does not define; then, claims that the change makes wrong.
 
-    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about
-    decision records that a data file keeps, and 4 about names that the sentence calls removed."""
+    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about decision
+    records that a data file keeps, and 4 about names that the sentence calls removed.
+    """
     edited = {_claim_key(d) for d in report.decisions if d.changed}
     named = (e for e in list_findings(report) if e.rule == f"{WRONG}[symbol]")
     return [
@@ -190,7 +191,7 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
     """Returns whether these findings fail a run.
 
     With `fail_on` `wrong`, an error fails the run. With `review`, a warning fails the run too. With
-    `block`, only a finding of tier 3 fails the run. With `never`, no finding fails the run.
+    `block`, only a finding about a blocked claim (tier 3) fails it. With `never`, no finding does.
     """
     match fail_on:
         case "never":
@@ -206,9 +207,10 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
 def findings_of_decision(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
-    """Yields (finding, index): one for the deciding rule, and one for each wrong reference.
+    """Yields the findings about one claim: one for the rule that decided it, and one for each wrong
+    reference. Each comes with the position of the reference in `decision.evidence`, or None for the
+    deciding rule.
 
-    The index is the position of the reference in `decision.evidence`; None for the deciding rule.
     If the change does not edit the claim, only references that the change breaks are reported.
     """
     rule = decision.rule

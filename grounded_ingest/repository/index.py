@@ -102,10 +102,10 @@ Extract = Callable[[ExtractionKey], Extraction]
 class IndexRecord(Struct, frozen=True):
     """The rows that the index stores for a document.
 
-    `name` is the key of the record: it identifies the document's content and class. `content`
-    contains the encoded claims. `keys` and `numbers` have the same length: `keys[i]` is a key of
-    the claim with the number `numbers[i]`. `cites` has pairs (name, claim number): the claim cites
-    a file or decision record by this name, or has this code name in backticks.
+    `name` identifies the document's content and class. `content` contains the encoded claims.
+    `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
+    `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
+    the claim cites a file or decision record by this name, or has this code name in backticks.
     """
 
     name: str
@@ -168,12 +168,12 @@ def _cited_name(citation: Citation) -> str:
 
 
 class Index:
-    """The index in the cache file below a directory. If the directory is empty, the index is in
-    memory.
+    """The index of claims in the cache file below a directory. If the directory is empty, the index
+    is in memory.
 
-    `variant` names all other inputs that the rows depend on, such as the thresholds in `keys_of`.
-    Damage to the file does not change any result: missing rows are extracted again and kept in
-    memory.
+    `variant` is a text that changes with everything else that the rows depend on, such as the
+    thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
+    extracted again and kept in memory.
     """
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
@@ -326,15 +326,13 @@ class Index:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the row number of a document's content (blob) in the index. Other results of the
-        index refer to a blob by its row number.
-        """
+        """Returns the number of a document's content in the index. Other methods return this number
+        in place of the document."""
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
-        """Returns the numbers of the claims in the blob `row` that share a key with another claim
-        in one of the blobs `live`.
-        """
+        """Returns the positions of the claims in the file content `row` that share a key with
+        another claim in the contents `live`, so that the two have to be compared."""
         self._asked += 1
         every = self._asked > max(_FEW, len(live) // _SHARE)
 
@@ -356,8 +354,8 @@ class Index:
         return self._together[row]
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Returns the (blob row, claim number) pairs for the claims under each key. The blobs may
-        belong to documents that no longer exist.
+        """Returns the claims that the index lists under each key, as pairs (number of a file
+        content, position of the claim). The contents may belong to documents that no longer exist.
         """
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
         for some in chunks(list(found)):
@@ -368,9 +366,8 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields the (blob row, claim number) pairs for the claims that cite a file or mention a
-        name in `names`.
-        """
+        """Yields the claims that cite a file or mention a name in `names`, as pairs (number of a
+        file content, position of the claim)."""
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608

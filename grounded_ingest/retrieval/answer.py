@@ -50,7 +50,7 @@ result (`RELATED`)."""
 
 
 _ANY = frozenset(range(256))
-"""Every value that the byte with a claim's selection properties (`SelectionKey`) can have."""
+"""Every value of the byte in which the store encodes the properties of a claim (`SelectionKey`)."""
 
 
 class RecallQuery(NamedTuple):
@@ -128,7 +128,8 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """Searches the claims that a repository had at one point in time (a stored state)."""
+    """Searches the claims of a repository, as they were stored by one check (`state` is its
+    number)."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state

@@ -50,8 +50,10 @@ class RecallPassage(Struct, frozen=True, array_like=True):
 def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
     """Yields a decision for each code block in a Markdown text.
 
-    `wrong` are the numbers of lines with a wrong reference or a blocked claim. A block with such a
-    line, also in its lead-in, gets tier 3, and any other block tier 2."""
+    A block is blocked (tier 3) if a line of it, or of the paragraph that introduces it, is in
+    `wrong`: the lines with a wrong reference or a blocked claim. Any other block is left for review
+    (tier 2).
+    """
     for block in code_blocks(text):
         code = block.text.strip("\n")
         first = block.lead_line or block.line

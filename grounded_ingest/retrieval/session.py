@@ -32,8 +32,8 @@ _NAMELESS = b"?"
 
 
 class Opened(NamedTuple):
-    """An open store of decisions, and the id under which it stores the repository's current
-    state."""
+    """An open store of decisions, and the number under which it stores those about the repository
+    as it is now."""
 
     kept: JudgedStates
     state: int
