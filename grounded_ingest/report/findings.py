@@ -136,7 +136,8 @@ def affected_findings(report: Report) -> list[ReportItem]:
 
 def warnings_of_change(report: Report) -> list[ReportItem]:
     """Returns the warnings that a hook prints although it lets the commit pass: first, code names
-    in new claims that the tree does not define; then, claims that the change makes wrong.
+    in new claims that the file named beside them does not contain; then, claims that the change
+    makes wrong.
 
     Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about decision
     records that a data file keeps, and 4 about names that the sentence calls removed.

@@ -42,7 +42,8 @@ have a key in common.
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""Index name for claims about the version of a runtime or of the repository itself."""
+"""The name under which the index lists claims about the version of a runtime or of the repository.
+"""
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24

@@ -188,9 +188,10 @@ class McpTools:
         return ExplainAnswer.model_validate(shown)
 
     def prove(self, path: PathArgument, ctx: Context[Any, Any]) -> ProveAnswer:
-        """Checks each proof in a document: proved, denied, open, says more or not landed. For a
-        claim without a proof that names a definition or a command, suggests a form that can be
-        proved."""
+        """Checks each proof in a document: proved, denied, open (the repository cannot decide),
+        says more (the sentence says more than its proof) or not landed (true only with the change,
+        not on the base branch). For a claim without a proof that names a definition or a command,
+        suggests a form that can be proved."""
         with (
             self._question(ctx) as progress,
             self._session.check(Asked("worktree", (path,)), progress=progress) as result,

@@ -44,7 +44,7 @@ from one template."""
 
 
 class Former:
-    """The claims that a change removes from a document, indexed by their words."""
+    """The claims that a change removes from a document, to find the one that a new claim replaces."""
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
@@ -60,8 +60,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates: the one that differs in only one
-        value, or else the most similar one. Returns None if there is none."""
+        """Returns the removed claim that a new claim updates: one that differs in only one value,
+        or else the most similar one. Returns None if none is similar enough."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -193,8 +193,9 @@ class Statement(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
-    """Returns the words of a text. A clause in front of a comma counts as if it stood at the end.
-    "3" and "three" have the same stems, and so have "30s" and "30 seconds"."""
+    """Reads a sentence so that it can be compared with another in other words. A clause in front of
+    a comma counts as if it stood at the end. "3" and "three" have the same stems, and so have "30s"
+    and "30 seconds"."""
     tokens = _TOKEN.findall(text)
     if tokens and tokens[0].lower() in _fronting():
         front, comma, rest = text.partition(", ")

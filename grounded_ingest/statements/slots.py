@@ -32,9 +32,10 @@ each other."""
 class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
-    `values` is the kind of its values. If `many` is true, the slot can have several values at once.
-    If `planned` is true, a value that is only planned is stored like a current one. An example is
-    the slot for goals."""
+    `values` is the kind of its values, such as `number`. If `many` is true, it can have several
+    values at once. If `planned` is true, as for goals, a value that is only planned is stored like
+    a current one.
+    """
 
     name: str
     values: str

@@ -82,7 +82,8 @@ class Reading:
 
     @cached_property
     def cues(self) -> list[str]:
-        """The words and punctuation of the masked text, in order. `clause_form` reads them."""
+        """The words and punctuation of the masked text, in order, from which `clause_form` finds
+        the form of the sentence."""
         return tokens_of(self.masked)
 
     @cached_property
