@@ -44,7 +44,8 @@ from one template."""
 
 
 class Former:
-    """The claims that a change removes from a document, to find the one that a new claim replaces."""
+    """The claims that a change removes from a document. One of them may be the old form of a new
+    claim."""
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
