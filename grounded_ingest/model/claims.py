@@ -293,9 +293,10 @@ class Extraction(Struct, frozen=True):
     """Everything that is extracted from the text of a document: claims, problems and more.
 
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
-    a path until the caller adds the path. `links` are the triples (from, to, type) in memory
-    records that relate two entities. `frames` maps digests to the texts around claims, such as
-    lead-ins."""
+    a path until the caller adds the path. `links` are the relations in memory records, as triples:
+    (`Anna`, `Rome`, `lives_in`) for "Anna lives in Rome". `frames` maps digests to the texts that
+    introduce claims, such as table headers.
+    """
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()

@@ -184,11 +184,10 @@ def is_of_its_day(request: Request) -> bool:
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns the reason why a document contains a claim but does not state it: a heading, lead-in
-    or parent item denies it, its check box is open, or it is struck out. Returns an empty string if
-    the document states the claim. `context` lists the texts above the claim as (kind, text),
-    outermost first.
-    """
+    """Returns why a document contains a claim but does not state it: a heading, a sentence that
+    introduces it or its parent item denies it, its check box is open, or it is struck out. Returns
+    an empty string if the document states the claim. `context` lists the texts above the claim as
+    (kind, text), outermost first."""
     if "~~" in claim.text:
         return "the claim is struck out"
     if claim.form is Form.ROW and (cell := next(filter(denying_cell, claim.text.split("; ")), "")):

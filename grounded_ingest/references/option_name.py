@@ -80,8 +80,8 @@ class _Asked(NamedTuple):
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up selected names in the manifests of the tree. Returns a result for each name that is
-    certainly right or wrong."""
+    """Looks up the names after options, such as `x` in `cargo test -p x`, in the manifests of the
+    tree. Returns a result for each name that is certainly right or wrong."""
     workspace = _workspace_of(context.tree)
     found: Answers = {}
     for reference in filter(is_option_name, asked):

@@ -228,7 +228,8 @@ def findings_of_decision(
 
 
 def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
-    """Returns the rule that reports a reference, or an empty string if no rule reports it."""
+    """Returns the id of the rule under which a report lists a wrong or unknown reference, or an
+    empty string if the report does not list it."""
     if evidence.muted or evidence.old or not evidence.own:
         return ""
     if evidence.verdict is Verdict.REFUTED:

@@ -1,9 +1,6 @@
-"""The local index of the claims in each file content (blob), which finds claims that share a key or
-cite the same name.
-
-The index is a part of the cache file, which all work trees share. The index also contains blobs of
-documents that no longer exist.
-"""
+"""The local index of the claims in each file content (blob). It finds claims that may repeat or
+contradict each other, and claims that cite the same name. The index is a part of the cache file,
+which all work trees share. It also contains blobs of documents that no longer exist."""
 
 from __future__ import annotations
 
@@ -125,7 +122,7 @@ def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
     """Returns the rows to store for the claims that were extracted from a document. `keys_of`
-    returns the keys of a claim."""
+    returns the numbers under which the index lists a claim."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):

@@ -82,13 +82,12 @@ class Related(NamedTuple):
 
 
 class RecallResult(NamedTuple):
-    """A passage in the answer to a question.
+    """A passage in the answer to a question, with one or more claims that may be returned.
 
-    A passage has one or more claims that may be returned. `memory.text` is their text, `ground` has
-    their evidence, and `nodes` are their numbers in the store. The other fields of `memory`, the
-    rule in `ground`, and `mark` describe the least grounded claim. `contradicted` lists the places
-    (`path:line`) of claims that contradict the passage. `related` lists related claims, the nearest
-    first.
+    `memory.text` is their text, `ground` has their evidence, and `nodes` are their numbers in the
+    store. The other fields of `memory`, the rule in `ground`, and `mark` are those of the claim
+    with the weakest evidence. `contradicted` lists the places (`path:line`) of claims that
+    contradict the passage. `related` lists related claims, the nearest first.
     """
 
     memory: StoredClaim

@@ -27,7 +27,7 @@ weight 1."""
 
 
 class SearchText(NamedTuple):
-    """A passage: its text, and the headings and lead-ins above."""
+    """A passage: its text, and the headings and sentences that introduce it."""
 
     text: str
     over: str

@@ -35,12 +35,10 @@ LONGEST = 2000
 
 
 class RecallPassage(Struct, frozen=True, array_like=True):
-    """A passage in a document.
-
-    `text` is the whole text, including sentences that are not claims. `over` are the headings, the
-    lead-ins and the parent items above the passage. `claims` are the numbers of its claims. A code
-    block comes first among them, and its text is the text of the passage.
-    """
+    """A passage in a document. `text` is the whole text, including sentences that are not claims.
+    `over` has the headings, the parent items and the sentences that introduce the passage. `claims`
+    are the numbers of its claims. A code block comes first among them, and its text is the text of
+    the passage."""
 
     text: str
     over: str

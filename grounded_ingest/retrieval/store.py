@@ -60,8 +60,8 @@ class StoredClaim(Struct, frozen=True, array_like=True):
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
-    """The claims in a version of a document, in the order of its passages. `passages` has the text
-    of each passage, and the headings above."""
+    """The claims in a version of a document, passage by passage. `passages` has for each passage
+    its text, and the headings and texts that introduce it."""
 
     claims: list[StoredClaim]
     passages: list[tuple[str, str]]
@@ -136,8 +136,8 @@ class Relative(NamedTuple):
 
 
 class JudgedStates:
-    """The stored states in the local cache file, with the full-text index (`shelf`). A state
-    contains all decisions about a repository at one point in time."""
+    """The decisions about the repository at several points in time (states), in the local cache
+    file. `shelf` is the full-text index of their passages."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db

@@ -57,7 +57,8 @@ class QueueFilter(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Returns whether any field other than `states` and `all_owners` is set."""
+        """Returns whether the filter asks for certain claims: any field except `states` and
+        `all_owners` is set."""
         return any(self._replace(states=(), all_owners=False))
 
 

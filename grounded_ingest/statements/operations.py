@@ -278,7 +278,7 @@ def operation(
     knowledge: Knowledge,
     memories: StoredMemories,
 ) -> Operation:
-    """Returns the memory operation of a claim that a change adds.
+    """Returns whether a claim that a change adds is a new memory, an update or a repetition.
 
     `former` has the claims that the change removes from the same document. `memories` are the
     memories on the base branch with which the claim is compared."""

@@ -49,8 +49,8 @@ End = tuple[str, int]
 
 
 class Relation(NamedTuple):
-    """A relation between two claims of one document. `source` and `target` are the numbers of the
-    claims in the document. `words` are the words that state the relation."""
+    """A relation between two claims of one document, such as `supports`. `source` and `target` are
+    the positions of the claims in the document. `words` are the words that state the relation."""
 
     kind: str
     source: int

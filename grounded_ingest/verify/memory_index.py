@@ -92,11 +92,9 @@ class Memories:
         return self.all[held.memory].trust
 
     def facts_of(self, fact: Fact) -> list[HeldFact]:
-        """Returns the facts in memories about the same subject and slot as `fact`.
-
-        If no such fact exists, returns the facts about subjects with a similar name, or else the
-        facts without a subject.
-        """
+        """Returns the facts in memories about the same subject and property (slot) as `fact`. If
+        there are none, returns the facts about subjects with a similar name, or else the facts
+        without a subject."""
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:
             return found
