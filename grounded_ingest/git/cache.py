@@ -329,8 +329,7 @@ def broken(error: BaseException) -> bool:
 
 
 def discard(path: str) -> None:
-    """Deletes a cache file and its SQLite journals. SQLite would otherwise apply an old journal to
-    the next file."""
+    """Deletes a cache file and its journals; SQLite would apply them to the next file."""
     for end in ("-journal", "-wal", "-shm", ""):
         with contextlib.suppress(OSError):
             os.unlink(path + end)

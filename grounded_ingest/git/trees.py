@@ -167,8 +167,7 @@ class CommitTree(Tree):
         """A cache that callers fill: whether each commit is an ancestor of this commit."""
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
-        """Stores the list of all files, so that git need not list them. The caller already has the
-        list."""
+        """Takes the list of all files from the caller, so that git need not list them."""
         self._files, self._listed = files, True
 
     def set_listing(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:

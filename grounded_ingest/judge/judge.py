@@ -129,13 +129,12 @@ class _Question(NamedTuple):
 def add_opinions(
     judge: ModelJudge, claims: JudgedClaims, sources: Sources
 ) -> list[tuple[Evidence, ...]]:
-    """Returns the evidence about each claim, with the judge model's opinions on the cited sources.
+    """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
-    If a claim has proofs, such as `src/a.py::PORT = 80`, but says more than they do, the model
-    compares it with the proofs. It compares any other claim with its sources. A source that lacks a
-    number or a code span of the claim is not sent. The verdict "supported" does not count if the
-    model also supports the denial of the claim. The model is not asked about a claim that consists
-    only of citations.
+    A claim that says more than its proofs, such as `src/a.py::PORT = 80`, is compared with its
+    proofs, any other claim with its sources. A source that lacks a number or a code span of the
+    claim is not sent. The verdict "supported" does not count if the model also supports the denial
+    of the claim. The model is not asked about a claim that consists only of citations.
     """
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])

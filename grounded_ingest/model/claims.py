@@ -62,8 +62,7 @@ class Verdict(StrEnum):
 
 
 class Source(StrEnum):
-    """A `Source` says who or what a claim comes from, as its memory record or its evidence shows:
-    for example a user, a decision record or an AI."""
+    """A `Source` says where a claim comes from, for example from a user, a document or an AI."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -293,9 +292,9 @@ class Extraction(Struct, frozen=True):
     """Everything that is extracted from the text of a document: claims, problems and more.
 
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
-    a path until the caller adds the path. `links` are the relations in memory records, as triples:
-    (`Anna`, `Rome`, `lives_in`) for "Anna lives in Rome". `frames` maps digests to the texts that
-    introduce claims, such as table headers.
+    a path until the caller adds the path. `links` are relations in memory records: (`Anna`, `Rome`,
+    `lives_in`) for "Anna lives in Rome". `frames` maps digests to the texts that introduce claims,
+    such as table headers.
     """
 
     claims: tuple[Claim, ...] = ()

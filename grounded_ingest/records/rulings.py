@@ -422,8 +422,7 @@ class _BaseWalk:
         self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[_BaseCommit]:
-        """Yields the commits on the base branch that changed the document or its review log, newest
-        first."""
+        """Yields the commits that changed the document or its review log, newest first."""
         out = self.repo.stream(
             "--literal-pathspecs", "log", "--first-parent", "-m",
             "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",

@@ -103,9 +103,8 @@ def why_left_alone(path: str, context: Context) -> str:
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is exempt from the check, or an empty string if it is checked. The
-    reason is the name of an exemption, such as `planned` for "we will add `x.py`", or a denying
-    word such as "not" in the reference's clause.
+    """Returns why a reference is not checked, or an empty string: the name of an exemption, such as
+    `planned` for "we will add `x.py`", or a denying word in its clause.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
     reference in the claim. `over` lists the texts above the claim.
@@ -138,10 +137,10 @@ def exemption_reason(name: str) -> str:
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Returns whether a report shows a wrong or unknown reference. It is shown if `exempt`, the
-    result of `find_exemption`, is empty; a wrong one also needs a text about the present. Broken
-    links to headings are always shown. The word "example" does not exempt the argument of `cargo
-    run --example x`."""
+    """Returns whether a wrong or unknown reference is reported. It must not be exempt (`exempt` is
+    the result of `find_exemption`); a wrong one must be in a text about the present. Broken links
+    to headings are always reported. The word "example" does not exempt the `x` of `cargo run
+    --example x`."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if exempt == "example" and " --example" in reference.name:
@@ -166,8 +165,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
     """Returns whether a claim, or a text above it, contains one of the words in `places`: names of
-    other packages or folders that define the same command. The claim may then mean the command
-    there."""
+    other packages or folders that define the same command, which the claim may mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 

@@ -115,17 +115,15 @@ class _Workspace:
 
     @cached_property
     def crates(self) -> frozenset[str]:
-        """Names of all Rust packages that manifests or lock files in the tree depend on. `cargo -p`
-        accepts these names too."""
+        """Rust packages on which the tree depends. `cargo -p` accepts their names too."""
         listed = {n for p in self.cargo for n in cargo_dependencies(self.manifests.text(p) or "")}
         texts = (text_of(self.tree, path) for path in self.tree.ending_with("Cargo.lock"))
         locked = {found[1] for text in texts if text for found in _LOCKED.finditer(text)}
         return frozenset(normal_name(name, "rust") for name in listed | locked)
 
     def means(self, asked: _Asked, document: str) -> bool:
-        """Returns whether a name that no manifest declares was meant to be in this tree. In
-        documents about a tool, and in the tool's own repository, such names belong to other
-        people's projects."""
+        """Returns whether an undeclared name was meant to be in this tree. Documents about a tool,
+        and documents in the tool's own repository, describe other people's projects."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False

@@ -1,6 +1,6 @@
-"""Defines the types for references that are found in the text of a claim, such as a command or an
-option, and looked up in the repository's files. Paths and links are found earlier, while the
-document is read; they are citations."""
+"""Defines the types for references that are found in the text of a claim and looked up in the
+repository's files, such as commands and options. Paths and links are found earlier, as citations.
+"""
 
 from __future__ import annotations
 

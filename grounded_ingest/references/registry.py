@@ -91,8 +91,8 @@ def _verify_issues(
 
 
 NOT_LANDED = "not-landed"
-"""The note of evidence that proves a claim only by files of the checked change, which are not on
-the base branch yet."""
+"""The note of evidence that will prove a claim only when the current change is on the base branch.
+"""
 
 VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,

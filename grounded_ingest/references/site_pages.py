@@ -139,9 +139,8 @@ def find_page(document: str, link: str, tree: Tree) -> str:
 
 
 def lacks_slash(document: str, link: str, tree: Tree) -> bool:
-    """Returns whether a relative link on a page of a site is probably meant as absolute: with a
-    slash in front, it leads to a page. Hugo can be configured to resolve such links, in which case
-    the result is false."""
+    """Returns whether a relative link on a page of a site would lead to a page if it began with a
+    slash. Returns false if a link hook of Hugo may add the slash."""
     own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
     if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
         return False
@@ -234,16 +233,14 @@ _FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths at which the source file of a linked page may have been, for a search in
-    history."""
+    """Returns the paths that the source file of a linked page may have had in earlier commits."""
     addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
-    """Returns whether a link may lead to a page although no file has its address: the address may
-    be redirected, or the address of another page ends in the same way. Only the site's own program
-    knows."""
+    """Returns whether a link without a file may still lead to a page: it may be redirected, or
+    another page has an address with the same end. Only the site's own program knows."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 

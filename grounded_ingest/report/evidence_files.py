@@ -67,11 +67,10 @@ class EvidencePlan(Struct, frozen=True):
 
 
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
-    """Returns the correct and the recorded evidence of the checked documents. The plan is empty
-    with `evidence: off`.
+    """Returns the plan for the checked documents. The plan is empty with `evidence: off`.
 
-    `heal` repairs what earlier commits left: it adds documents whose evidence was not written,
-    removes evidence files without a document, and moves review logs to their renamed documents.
+    `heal` also adds documents whose evidence an earlier commit did not write, removes evidence
+    files without a document, and moves the review logs of renamed documents.
     """
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}

@@ -161,8 +161,7 @@ class KnowledgeBase:
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Returns the paths of all files that import or link to a document, also through other
-        files."""
+        """Returns the paths of all files that import or link to a document, also indirectly."""
         found: set[str] = set()
         waiting = [path]
         while waiting:

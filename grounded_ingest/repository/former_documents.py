@@ -65,8 +65,7 @@ class FormerDocuments:
         return self.extraction(path, tree, old, tree.entry(old))
 
     def base_claims(self, path: str) -> dict[ClaimKey, str]:
-        """Maps each claim that a document has on the base branch to the digest of the text around
-        it."""
+        """Maps each claim that a document has on the base branch to the digest of its context."""
         if path not in self._base_claims:
             self._base_claims[path] = {c.key: c.context for c in self.on_base(path).claims}
         return self._base_claims[path]

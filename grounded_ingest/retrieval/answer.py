@@ -127,8 +127,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """Searches the claims of a repository, as they were stored by one check (`state` is its
-    number)."""
+    """Searches the claims of a repository as one check stored them (number `state`)."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state

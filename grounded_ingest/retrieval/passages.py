@@ -46,12 +46,9 @@ class RecallPassage(Struct, frozen=True, array_like=True):
 
 
 def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
-    """Yields a decision for each code block in a Markdown text.
-
-    A block is blocked (tier 3) if a line of it, or of the paragraph that introduces it, is in
-    `wrong`: the lines with a wrong reference or a blocked claim. Any other block is left for review
-    (tier 2).
-    """
+    """Yields a decision for each code block in a Markdown text: block (tier 3) if the block or the
+    paragraph that introduces it has a line in `wrong`, else review (tier 2). `wrong` has the
+    numbers of lines with a wrong reference or a blocked claim."""
     for block in code_blocks(text):
         code = block.text.strip("\n")
         first = block.lead_line or block.line

@@ -264,10 +264,7 @@ class JudgedStates:
 
     def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
         """Yields each relation between one of the claims `nodes` (numbers in the store) and another
-        claim.
-
-        `state` is the number of the stored check of the repository.
-        """
+        claim. `state` is the number of the stored check."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -294,8 +291,7 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
 
 
 def passage_starts(marks: bytes) -> list[int]:
-    """Returns the positions of the claims that begin a passage, as the bytes `marks` say
-    (`mark_of`)."""
+    """Returns the positions of the claims that begin a passage, decoded from `marks`."""
     return [n for n, byte in enumerate(marks) if byte & _FIRST]
 
 

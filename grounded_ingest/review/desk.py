@@ -57,8 +57,7 @@ class QueueFilter(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Returns whether the filter asks for certain claims: any field except `states` and
-        `all_owners` is set."""
+        """Returns whether any field that selects claims is set: not `states` or `all_owners`."""
         return any(self._replace(states=(), all_owners=False))
 
 

@@ -189,9 +189,8 @@ class McpTools:
 
     def prove(self, path: PathArgument, ctx: Context[Any, Any]) -> ProveAnswer:
         """Checks each proof in a document: proved, denied, open (the repository cannot decide),
-        says more (the sentence says more than its proof) or not landed (true only with the change,
-        not on the base branch). For a claim without a proof that names a definition or a command,
-        suggests a form that can be proved."""
+        says more (than the proof) or not landed (true only with the change). For a claim without a
+        proof that names a definition or a command, suggests a form that can be proved."""
         with (
             self._question(ctx) as progress,
             self._session.check(Asked("worktree", (path,)), progress=progress) as result,

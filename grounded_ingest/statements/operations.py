@@ -44,8 +44,7 @@ from one template."""
 
 
 class Former:
-    """The claims that a change removes from a document. One of them may be the old form of a new
-    claim."""
+    """The claims that a change removes from a document; a new claim may replace one of them."""
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
@@ -194,9 +193,9 @@ class Statement(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
-    """Reads a sentence so that it can be compared with another in other words. A clause in front of
-    a comma counts as if it stood at the end. "3" and "three" have the same stems, and so have "30s"
-    and "30 seconds"."""
+    """Reads the words of a sentence, to compare it with others. A clause in front of a comma counts
+    as if it stood at the end. "3" and "three" have the same stems, and so have "30s" and "30
+    seconds"."""
     tokens = _TOKEN.findall(text)
     if tokens and tokens[0].lower() in _fronting():
         front, comma, rest = text.partition(", ")

@@ -312,7 +312,7 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """Returns the first claim in the memory record of the entity `name`, preferably one in this
+        """Returns the first claim about the entity `name`, such as a person, preferably in this
         document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]

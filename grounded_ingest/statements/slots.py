@@ -71,8 +71,7 @@ def slot_named(name: str) -> Slot | None:
 
 @cache
 def noun_stems(name: str) -> frozenset[str]:
-    """Returns the stems of the words for a property, such as "port", or for a kind of technology,
-    such as "database"."""
+    """Returns the stems of the words for a slot ("port") or a kind of technology ("database")."""
     nouns = (stems for stems, slot in _tables().nouns.entries() if slot == name)
     return kind_stems(name).union(*nouns)
 
@@ -203,8 +202,7 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
-    """Returns the span of the value of the given kind, such as `number`, that begins at the index
-    `at`, or None."""
+    """Returns the span of the value of this kind, such as `number`, at the index `at`, or None."""
     if parse := _PARSERS.get(kind):
         return parse(tokens, at, end)
     if kind in ("quantity", "number"):

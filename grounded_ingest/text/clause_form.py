@@ -129,8 +129,8 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns the form of the first finite verb: "main must" for "the server must restart". Returns
-    an empty string if a subordinate clause ("because …") comes before the verb, or if there is no
+    """Returns the form of the first finite verb: "main must" for "it must restart". Returns an
+    empty string if a subordinate clause ("because …") comes before the verb, or if there is no
     verb."""
     known = table("WORDS")
     for at, word in enumerate(tokens):

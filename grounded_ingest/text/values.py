@@ -272,11 +272,8 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):
-    """A value in a form that can be compared: `1,000 ms` and `1 s` have the same `key`, and so have
-    "k8s" and "kubernetes".
-
-    `parts` are the parts of a version or name, for a comparison with a less exact value.
-    """
+    """A value in a form that can be compared: `1,000 ms` and `1 s` have the same `key`. `parts` are
+    the parts of a version or name, for a comparison with a less exact value."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -293,8 +290,7 @@ _FLAGS = {
 
 @lru_cache(maxsize=32768)
 def normal(text: str) -> Normal:
-    """Reads a value, so that different spellings can be compared: `1,000 ms` and `1 s` give the
-    same result."""
+    """Reads a value in any spelling: `1,000 ms` and `1 s` give the same result."""
     lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
     if lowered in _FLAGS:
         return Normal("flag", _FLAGS[lowered])

@@ -28,8 +28,7 @@ VALUES = 256
 
 
 class HeldFact(NamedTuple):
-    """A fact, such as "Anna lives in Rome", and the memory that states it: `memory` is the index in
-    `Memories.all`."""
+    """A fact ("Anna lives in Rome") that a memory states. `memory` is its index in `Memories.all`."""
 
     fact: Fact
     memory: int

@@ -439,8 +439,7 @@ def related_stems() -> dict[str, frozenset[str]]:
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
     """Maps each property of a fact (slot), such as the employer, to the stems of the words that
-    state it, such as `work`. If a source supports the fact, these words need no support of their
-    own."""
+    state it, such as `work`. If a source supports the fact, these words need no other support."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 

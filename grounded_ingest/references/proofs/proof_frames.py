@@ -205,9 +205,8 @@ _PURPOSE = compiled(
 
 
 def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
-    """Returns whether a claim says only what its proofs say, and no more. `proofs` has the start
-    and end of each proof in the text, and the name that the proof is about: `PORT` for
-    `src/a.py::PORT = 80`."""
+    """Returns whether a claim says only what its proofs say. `proofs` has the start and end of each
+    proof in the text, and the proved name: `PORT` for `src/a.py::PORT = 80`."""
     if not text.isascii():
         return False
     rest, names = text, {name for _, _, name in proofs}
