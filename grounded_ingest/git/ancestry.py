@@ -63,9 +63,9 @@ _COMMITS = 5000
 
 
 class Landing(Struct, frozen=True):
-    """A commit on the base branch that replaced another commit. `how` says in words how this commit
-    was found. `certain` is true if no other commit has the same patch.
-    """
+    """A commit on the base branch that replaced another commit, for example after a squash or a
+    rebase. `how` says how it was found, such as "same subject". `certain` is true if no other
+    commit has the same patch."""
 
     commit: str
     how: str
@@ -91,11 +91,11 @@ class Landings:
         self._known: dict[str, Landing | None] = {}
 
     def of(self, commit: str, head: str) -> Landing | None:
-        """Returns the commit on the base branch that replaced `commit`. `commit` must be in this
-        clone.
+        """Returns the commit on the base branch that replaced `commit`, which must be in this
+        clone. Returns None if there is none.
 
-        Returns None if no commit replaced `commit`. Also returns None if `head` contains `commit`,
-        because `commit` may still be merged unchanged.
+        Also returns None if `commit` is in the history of `head`: the base branch may still merge
+        `commit` unchanged.
         """
         if commit not in self._known:
 
@@ -123,9 +123,9 @@ class Landings:
         return self.repo.run("for-each-ref", "--format=%(objectname) %(refname)")
 
     def by_subject(self, subject: str) -> Landing | None:
-        """Returns the only commit on the base branch with this subject: exactly, followed by
-        `(#N)`, or in the list of subjects in the message of a squashed pull request.
-        """
+        """Returns the commit on the base branch with this subject, if there is only one. Three
+        forms are tried in this order: the same subject, the subject followed by `(#N)`, and the
+        subject in the list that a squashed pull request has in its message."""
         if not subject:
             return None
         known = self._log()
@@ -201,7 +201,6 @@ class Landings:
 
 @lru_cache(maxsize=2)
 def landings_of(repo: Repo, base: str, cache: Cache) -> Landings:
-    """Returns the `Landings` object for a base commit. There is one object per base commit, so the
-    history is read only once.
-    """
+    """Returns the search for commits that replaced others in the history of `base`. All callers
+    share one search for each base commit, so the history is read only once."""
     return Landings(repo, base, cache)

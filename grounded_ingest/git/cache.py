@@ -1,9 +1,9 @@
 """Stores results between runs in a single file, `cache.sqlite`, below the git directory.
 
-A row has a kind, a key, a content, and a number that orders the rows by their last use. The key
-covers everything that the result depends on, so a row can never be out of date. Each kind creates
-its own keys. The index of claims, the history of removals, and recall search across rows, so they
-have their own tables.
+Each result is stored under a kind, such as `landing`, and a key. The key covers everything that the
+result depends on, so a result can never be out of date. When the file is full, the results that
+were not used for the longest time are dropped. Searches need more than a key, so the index of
+claims, the history of removals and `recall` have their own tables.
 
 The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
 If the file is locked, full or read-only, the run works without it. The results are the same in all
@@ -188,9 +188,8 @@ class Cache:
         return db
 
     def was_replaced(self) -> bool:
-        """Returns whether another process deleted documents or created the file again during this
-        run. The row numbers that this run has read may then be wrong.
-        """
+        """Returns whether another process deleted rows or created the file again during this run.
+        Row numbers that this run has already read may then be wrong."""
         if self.path == MEMORY:
             return False
         try:
@@ -199,8 +198,8 @@ class Cache:
             return True
 
     def mark_as_new(self, db: sqlite3.Connection) -> None:
-        """Writes a new mark into the file, which tells other processes to forget their row
-        numbers."""
+        """Writes a new number into the file after rows were deleted, so that other processes notice
+        that the row numbers they have read are no longer valid (`was_replaced`)."""
         self._stamp = _stamp_anew(db)
 
     def close(self) -> None:
@@ -330,7 +329,7 @@ def broken(error: BaseException) -> bool:
 
 
 def discard(path: str) -> None:
-    """Deletes a file and its journals, which SQLite would otherwise apply to the next file."""
+    """Deletes a cache file and its journals; SQLite would apply them to the next file."""
     for end in ("-journal", "-wal", "-shm", ""):
         with contextlib.suppress(OSError):
             os.unlink(path + end)

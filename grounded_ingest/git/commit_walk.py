@@ -50,10 +50,11 @@ class Removal(NamedTuple):
 
 
 class NameReader(Struct, frozen=True):
-    """Finds names on removed lines.
+    """Reads names from the lines that a commit removed, for example the names of variables.
 
-    `version` changes whenever the results of `names` change. `patterns` are git pathspecs for the
-    files to read. `names` is called with a path and removed lines without their minus signs.
+    `names` gets a path and the removed lines without their minus signs, and returns the names.
+    `patterns` are git pathspecs for the files to read. `version` has to change if `names` returns
+    other results, because results are stored.
     """
 
     version: str
@@ -97,7 +98,7 @@ def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
 
 
 def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
-    """Reads the names on removed lines."""
+    """Reads the names on the lines that the commits removed, as `reader` finds them."""
     return _walk(
         repo,
         commits,

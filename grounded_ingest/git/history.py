@@ -68,9 +68,9 @@ class _Apart(Struct, frozen=True):
 
 
 def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
-    """Returns one of the removals of files in a directory. If at least half of the files moved to
-    one new directory, returns a file that moved there. Otherwise returns the first file, without
-    its new path (`target`)."""
+    """Returns the removal that tells best what happened to a directory. If at least half of its
+    files moved to one new directory, returns a file that moved there. Otherwise returns the first
+    file, without its new path (`target`), so that the directory does not count as moved."""
     tails = {r: r.path.removeprefix(directory) for r in removals}
     homes = {r: r.target.removesuffix(t) for r, t in tails.items() if r.target.endswith(t)}
     home, count = next(iter(Counter(homes.values()).most_common(1)), ("", 0))
@@ -153,9 +153,8 @@ class RemovalHistory:
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
         """Maps each name to the removed lines that contain the name, from commits up to `start`,
-        newest first. If the search is incomplete, `gaps` has an entry for `reader.version`, and a
-        name without a result may have been removed too.
-        """
+        newest first. If the search left out commits, `gaps[reader.version]` says why, and a name
+        without a result may have been removed too."""
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:
             return {}

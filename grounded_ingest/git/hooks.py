@@ -66,7 +66,7 @@ def find_hook(repo: Repo) -> Hook:
 
 
 def unattended_stages(repo: Repo) -> list[str]:
-    """Returns the stages at which git does not run pre-commit."""
+    """Returns the hook stages, such as `pre-push`, at which git does not run pre-commit."""
     where, runners = hook_directory(repo), ("pre-commit", "pre_commit")
     return [stage for stage in STAGES if not _mentions(f"{where}/{stage}", runners)]
 

@@ -112,7 +112,7 @@ class RepositoryPlace(Struct, frozen=True):
 
 
 def read_place(output: bytes, where: str) -> RepositoryPlace:
-    """Parses the output of the git command `WHERE`, which ran in the directory `where`.
+    """Parses the output of `git rev-parse` with the arguments `WHERE`, run in `where`.
 
     Relative paths in the output start at this directory. Raises ValueError if lines are missing.
     """

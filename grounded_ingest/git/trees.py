@@ -167,7 +167,7 @@ class CommitTree(Tree):
         """A cache that callers fill: whether each commit is an ancestor of this commit."""
 
     def know(self, files: Mapping[str, TreeEntry]) -> None:
-        """Takes over a file list that the caller already has."""
+        """Takes the list of all files from the caller, so that git need not list them."""
         self._files, self._listed = files, True
 
     def set_listing(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:

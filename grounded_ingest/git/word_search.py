@@ -60,8 +60,8 @@ _EVERY = b""
 
 
 def all_except(endings: str) -> Chosen:
-    """Returns a function that chooses every path except those with one of these endings and those
-    in `.grounded/`."""
+    """Returns a function that is true for every path except paths with one of these endings and the
+    tool's own files in `.grounded/`."""
     suffixes = tuple(f".{end}" for end in endings.split())
     return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
 
@@ -329,9 +329,8 @@ class _GrepPlace(Struct, frozen=True):
     only: Collection[str] = ()
 
     def path(self, said: str) -> str:
-        """Returns the path in a row of git's output, relative to the root. Returns an empty string
-        if `only` has paths, but not this path.
-        """
+        """Returns the path that a row of `git grep` output names, relative to the root. Returns an
+        empty string if `only` lists paths and the path is not among them."""
         path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
         return path if not self.only or path in self.only else ""
 

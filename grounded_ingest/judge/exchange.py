@@ -56,11 +56,9 @@ OpinionVerdict = Literal["", "supported", "unsupported", "contradicted", "nothin
 
 
 class ComparedPair(Struct, frozen=True):
-    """A claim and a source that the judge model compares.
-
-    `claim` is the text of the claim without its citations. `context` has the headings and lead-ins
-    above the claim as pairs (kind, text), the outermost first.
-    """
+    """A claim and a source that the judge model compares. `claim` is the text of the claim without
+    its citations. `context` has the headings and introducing texts above the claim as pairs (kind,
+    text), the outermost first."""
 
     claim: str
     source: SourceText

@@ -131,10 +131,10 @@ def add_opinions(
 ) -> list[tuple[Evidence, ...]]:
     """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
-    A claim that says more than its proofs is compared with its proofs, any other claim with its
-    sources. A source that lacks a number or a code span of the claim is not sent. The verdict
-    "supported" does not count if the model also supports the denial of the claim. The model is not
-    asked about a claim that consists only of citations.
+    A claim that says more than its proofs, such as `src/a.py::PORT = 80`, is compared with its
+    proofs, any other claim with its sources. A source that lacks a number or a code span of the
+    claim is not sent. The verdict "supported" does not count if the model also supports the denial
+    of the claim. The model is not asked about a claim that consists only of citations.
     """
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])

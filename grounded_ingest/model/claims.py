@@ -62,7 +62,7 @@ class Verdict(StrEnum):
 
 
 class Source(StrEnum):
-    """A `Source` is the origin of a claim, as the claim's record or the evidence shows it."""
+    """A `Source` says where a claim comes from, for example from a user, a document or an AI."""
 
     USER = "user"
     DOCUMENTATION = "documentation"
@@ -135,9 +135,11 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
     `lines` are the cited line numbers (first, last), 1-based. `own` is false if the reference is
     not in the claim's own sentence but near it. `link` is true if the reference is the target of a
-    Markdown link. `label` is the text of the link, and `anchor` is the section after `#`. `cue` is
-    a word such as `gone`, if the text right beside the reference says so. `around` has such words,
-    for example `planned`, from the rest of the clause, the lead-ins and the headings."""
+    Markdown link. `label` is the text of the link, and `anchor` is the section after `#`. `cue`
+    tells what the words right beside the reference say about its target, such as `gone` for "we
+    removed `x.py`". `around` tells the same of the rest of the clause and of the headings and texts
+    above.
+    """
 
     kind: CitationKind
     raw: str
@@ -151,8 +153,8 @@ class Citation(Struct, frozen=True, omit_defaults=True):
 
 
 class Frame(Struct, frozen=True, array_like=True):
-    """A text near claims that a reader needs to understand them, such as a lead-in or a table
-    header.
+    """A text that a reader needs to understand the claims below or beside it, such as a table
+    header. A document stores each frame once; claims refer to it by its digest.
 
     `kind` is one of these:
 
@@ -164,8 +166,9 @@ class Frame(Struct, frozen=True, array_like=True):
     - `check box`: the state of a check box, `done` or `open`.
     - `fields`, `key`: the short fields of a memory record, and a key above the record in its file.
 
-    `under` is the digest of the frame above this frame, or empty. `notes` are the digests of the
-    footnotes that the text refers to."""
+    `under` is the digest of the next frame above, or empty. `notes` are the digests of the
+    footnotes that the text refers to.
+    """
 
     kind: str
     text: str
@@ -174,8 +177,8 @@ class Frame(Struct, frozen=True, array_like=True):
 
 
 def context_in(frames: Mapping[str, Frame], digest: str) -> tuple[tuple[str, str], ...]:
-    """Returns the frame with this digest and all frames above it as pairs (kind, text), the
-    outermost first."""
+    """Returns the text (frame) with this digest and all texts above it in the document, such as the
+    lead-in or the table header, as pairs (kind, text), the outermost first."""
     found: list[tuple[str, str]] = []
     while frame := frames.get(digest):
         noted = [frames[note] for note in frame.notes if note in frames]
@@ -198,7 +201,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     `line`, `column` and `end_line` are 1-based, and a column counts characters. `block` is the
     number of the top-level block with the claim. `table` is the number of the table with the claim,
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
-    digest of the frame (the nearest text above the claim), or empty.
+    digest of the nearest text above that introduces the claim (`Frame`), or empty.
 
     `cues` names the words or the place that decided `memory_type`. If the claim mixes memory types,
     `split` lists these types and then the parts of the claim. Otherwise, `split` is empty.
@@ -207,7 +210,8 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     settled. In a block quote, `doubt` is ">". `nothing` is the reason why the claim has nothing to
     check: `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if only the
     references in the text are looked up, and empty for all other claims. `recorded` is true if the
-    document calls itself a historical record."""
+    document calls itself a historical record.
+    """
 
     id: str
     text: str
@@ -288,9 +292,10 @@ class Extraction(Struct, frozen=True):
     """Everything that is extracted from the text of a document: claims, problems and more.
 
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
-    a path until the caller adds the path. `links` are the triples (from, to, type) in memory
-    records that relate two entities. `frames` maps digests to the texts around claims, such as
-    lead-ins."""
+    a path until the caller adds the path. `links` are relations in memory records: (`Anna`, `Rome`,
+    `lives_in`) for "Anna lives in Rome". `frames` maps digests to the texts that introduce claims,
+    such as table headers.
+    """
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()

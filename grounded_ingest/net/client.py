@@ -31,8 +31,8 @@ class Web:
         return self._deadline is None
 
     def converse(self, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-        """Runs all conversations (see `messages.py`) and returns the result of each conversation by
-        its key. Conversations that exceed the time limit fail with `Failure.BUDGET`."""
+        """Runs all conversations (sequences of requests, see `messages.py`) and returns their
+        results by key. Those that exceed the time limit fail with `Failure.BUDGET`."""
         now = time.monotonic()
         if self._deadline is None:
             self._deadline = now + self._budget_s

@@ -180,7 +180,7 @@ def _segment(text: str) -> str:
 
 
 class Ownership(StrEnum):
-    """The relation between a person and a path.
+    """What CODEOWNERS or the setting `reviewers` says about a person and a path.
 
     `OWNER`: the person owns the path. `OPEN`: the path has no owner. `OTHER`: other people own the
     path. `TEAM`: teams own the path. Only the forge knows the members of a team, and its branch
@@ -350,8 +350,8 @@ class Authorship:
         self._commits: dict[str, ClaimAuthors] = {}
 
     def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
-        """Returns the authors of the claim with this key. `claims` are the claims in the document
-        at the commit.
+        """Returns the authors of the claim with this key. `claims` are the document's claims in the
+        commit whose lines are blamed. Returns empty authors if that commit does not have the claim.
         """
         claim = next((c for c in claims if c.key == key), None)
         if claim is None or not self.commit:

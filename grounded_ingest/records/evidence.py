@@ -82,8 +82,8 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_quiet(self) -> bool:
-        """Returns whether the line contains nothing worth storing, so that the file leaves it
-        out."""
+        """Returns whether the file leaves the line out: the claim is only open (tier 2), and no
+        evidence worth storing decided it."""
         return self.tier == 2 and self.rule in QUIET
 
 

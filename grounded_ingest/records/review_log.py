@@ -187,8 +187,8 @@ class ReviewEntry(Struct, frozen=True):
     """A line to append to a document's log. The reviewer and the time are added when the line is
     written.
 
-    `ended` contains approvals in the log that do not count any more, so an equal approval is
-    appended again.
+    A review that the log already has is not appended again, except approvals in `ended`, which no
+    longer count.
     """
 
     document: str

@@ -334,11 +334,11 @@ def ended_approvals(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests | None = None,
 ) -> dict[Review, str]:
-    """Returns the approvals in a document's log on the base branch that have ended, with the
-    reasons.
+    """Returns the approvals in a document's log on the base branch that no longer count, with the
+    reasons: the claim was removed or its context changed after the approval.
 
-    Lines without a digest are compared with the contexts of the claims in `latest`. If `latest` is
-    None, they are compared with the claims on the base branch.
+    Log lines of an older format lack a digest of the approved text. For them, the claim's context
+    must equal the one in `latest`, or the one on the base branch if `latest` is None.
     """
     open_ones, ended = list(given), dict[Review, str]()
     if not open_ones:
@@ -422,7 +422,7 @@ class _BaseWalk:
         self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[_BaseCommit]:
-        """Yields the commits that changed the document or its log, newest first."""
+        """Yields the commits that changed the document or its review log, newest first."""
         out = self.repo.stream(
             "--literal-pathspecs", "log", "--first-parent", "-m",
             "--raw", "--no-abbrev", "--no-renames", "-z", "--format=%x01%H", self.base, "--",
@@ -443,7 +443,7 @@ class _BaseWalk:
         self.state.update((path, old) for path, (old, _) in step.changes.items())
 
     def log_lines(self, log: str) -> frozenset[Review]:
-        """Returns the lines of the log at the current commit."""
+        """Returns the lines of the review log as of the commit that the walk has reached."""
         oid = self.state[log]
         if oid not in self._lines:
             content = self.repo.objects.read(oid) if oid else b""

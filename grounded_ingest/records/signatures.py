@@ -203,10 +203,10 @@ _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")
 
 @contextmanager
 def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, set[str]]]]:
-    """Creates a temporary GNUPGHOME with these keys.
+    """Creates a temporary GNUPGHOME that contains the public keys in `armored`.
 
-    Yields its path with the addresses for each key fingerprint. There are no addresses if gpg is
-    not installed or cannot read the keys.
+    Yields its path, and the e-mail addresses of each key by fingerprint. There are no addresses if
+    gpg is not installed or cannot read the keys.
     """
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)

@@ -55,8 +55,9 @@ from grounded_ingest.text.patterns import compiled
 class BlockLine(Struct, frozen=True):
     """A reference in a line of a code block.
 
-    `place` has the line in the form of a claim, as the checks expect. `over` lists the texts above
-    the block as (kind, text). `entered` has the directories that earlier blocks enter with `cd`.
+    `place` has the line as a claim, because the checks of references expect a claim. `over` lists
+    the texts above the block as (kind, text). `entered` has the directories that earlier blocks
+    enter with `cd`.
     """
 
     reference: Reference
@@ -66,7 +67,7 @@ class BlockLine(Struct, frozen=True):
 
 
 class BlockAnswer(NamedTuple):
-    """The result for a reference in a code block."""
+    """A reference in a line of a code block, and whether the repository confirms or refutes it."""
 
     line: BlockLine
     answer: TreeAnswer

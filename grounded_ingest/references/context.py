@@ -97,7 +97,7 @@ class Context(NamedTuple):
 
     @property
     def landings(self) -> Landings:
-        """The commits on the base branch that replaced squashed or rebased commits."""
+        """Finds the commits on the base branch that replaced squashed or rebased commits."""
         from grounded_ingest.git.ancestry import landings_of  # imported late for a fast start
 
         return landings_of(self.repo, self.base.commit, self.cache)
@@ -123,8 +123,8 @@ def evidence(request: Request, verdict: Verdict, reason: str = "", *, target: st
 
 
 def with_own(found: Evidence | None, request: Request) -> Evidence | None:
-    """Returns the evidence with the field `own` of this request's citation. `own` says whether the
-    citation is in the claim's own sentence. Returns None without evidence."""
+    """Copies to the evidence whether the citation is in the claim's own sentence (`own`) or only
+    near it. Returns None if `found` is None."""
     return None if found is None else replace(found, own=request.citation.own)
 
 

@@ -220,7 +220,7 @@ class _DefinedNames:
         self.keep = self._parsed.keep
 
     def search(self, words: Iterable[str]) -> None:
-        """Adds the files that contain `words`. Adds nothing if the search fails."""
+        """Finds the files with these `words`, for use by `places`; none if git fails."""
         with suppress(GroundedIngestError):
             repo, kept = self.context.repo, self.context.cache
             self.files = {**self.files, **files_with(repo, self.tree, words, NO_PROSE, cache=kept)}

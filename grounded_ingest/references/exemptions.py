@@ -103,8 +103,8 @@ def why_left_alone(path: str, context: Context) -> str:
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is exempt from the check: the name of an exemption, or a denying word
-    in the reference's clause. Returns an empty string if the reference is checked normally.
+    """Returns why a reference is not checked, or an empty string: the name of an exemption, such as
+    `planned` for "we will add `x.py`", or a denying word in its clause.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
     reference in the claim. `over` lists the texts above the claim.
@@ -137,9 +137,10 @@ def exemption_reason(name: str) -> str:
 
 
 def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exempt: str) -> bool:
-    """Returns whether a wrong or unknown result is reported. `exempt` is the result of
-    `find_exemption`. Broken links to headings are reported in plans and examples, too. The word
-    "example" does not exempt the argument of `cargo run --example x`."""
+    """Returns whether a wrong or unknown reference is reported. It must not be exempt (`exempt` is
+    the result of `find_exemption`); a wrong one must be in a text about the present. Broken links
+    to headings are always reported. The word "example" does not exempt the `x` of `cargo run
+    --example x`."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if exempt == "example" and " --example" in reference.name:
@@ -163,8 +164,8 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above it, contains one of the words in `places`. The words
-    name other folders and packages with the same command, which the claim may mean."""
+    """Returns whether a claim, or a text above it, contains one of the words in `places`: names of
+    other packages or folders that define the same command, which the claim may mean."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
@@ -173,19 +174,18 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 
 def is_of_its_day(request: Request) -> bool:
-    """Returns whether a citation only had to be right when its document was written: the document
-    is a plan, a record or a report. Returns false for a link, which readers follow today."""
+    """Returns whether the document is a plan, a record or a report, so that its citations only had
+    to be right when it was written. Returns false for a link, which readers follow today."""
     if request.citation.link:
         return False
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
-    """Returns the reason why a document contains a claim but does not state it: a heading, lead-in
-    or parent item denies it, its check box is open, or it is struck out. Returns an empty string if
-    the document states the claim. `context` lists the texts above the claim as (kind, text),
-    outermost first.
-    """
+    """Returns why a document contains a claim but does not state it: a heading, a sentence that
+    introduces it or its parent item denies it, its check box is open, or it is struck out. Returns
+    an empty string if the document states the claim. `context` lists the texts above the claim as
+    (kind, text), outermost first."""
     if "~~" in claim.text:
         return "the claim is struck out"
     if claim.form is Form.ROW and (cell := next(filter(denying_cell, claim.text.split("; ")), "")):

@@ -59,7 +59,8 @@ class Grant(Struct, frozen=True):
 
 
 class Granted(NamedTuple):
-    """The valid grants, and messages about ignored grants in `passed_over`."""
+    """The valid grants (permissions by the user to use an address, a secret or a program).
+    `passed_over` has messages about grants that were ignored."""
 
     grants: tuple[Grant, ...]
     passed_over: tuple[str, ...] = ()

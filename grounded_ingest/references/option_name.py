@@ -47,8 +47,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def option_names_in(path: str, line: str, start: int) -> list[Reference]:
     """Returns a reference for each name that an option in a command line selects: a package, or
-    what a package declares, such as a feature. In each reference, `of` joins the fields of
-    `_Asked`."""
+    what a package declares, such as a feature. In each reference, `of` has the tool, the directory
+    and the kind of name, joined as `_Asked` reads them."""
     found = []
     for command in commands(line):
         first = command.words[0].start
@@ -63,7 +63,8 @@ def option_names_in(path: str, line: str, start: int) -> list[Reference]:
 
 
 def is_option_name(reference: Reference) -> bool:
-    """Returns whether `option_names_in` made a reference."""
+    """Returns whether a reference means a name after an option, such as `x` in `cargo test -p x`,
+    and not the command itself."""
     return _SEPARATOR in reference.of
 
 
@@ -79,8 +80,8 @@ class _Asked(NamedTuple):
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Looks up selected names in the manifests of the tree. Returns a result for each name that is
-    certainly right or wrong."""
+    """Looks up the names after options, such as `x` in `cargo test -p x`, in the manifests of the
+    tree. Returns a result for each name that is certainly right or wrong."""
     workspace = _workspace_of(context.tree)
     found: Answers = {}
     for reference in filter(is_option_name, asked):
@@ -114,15 +115,15 @@ class _Workspace:
 
     @cached_property
     def crates(self) -> frozenset[str]:
-        """The dependencies in the tree, which `cargo -p` accepts too."""
+        """Rust packages on which the tree depends. `cargo -p` accepts their names too."""
         listed = {n for p in self.cargo for n in cargo_dependencies(self.manifests.text(p) or "")}
         texts = (text_of(self.tree, path) for path in self.tree.ending_with("Cargo.lock"))
         locked = {found[1] for text in texts if text for found in _LOCKED.finditer(text)}
         return frozenset(normal_name(name, "rust") for name in listed | locked)
 
     def means(self, asked: _Asked, document: str) -> bool:
-        """Returns whether a missing name was meant to be in this tree. Documents about a tool, and
-        documents in the tool's own repository, describe other people's projects."""
+        """Returns whether an undeclared name was meant to be in this tree. Documents about a tool,
+        and documents in the tool's own repository, describe other people's projects."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False
@@ -132,7 +133,8 @@ class _Workspace:
         return not own and not self.manifests.is_source_of(tool)
 
     def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
-        """Returns the result for a name in a document that is in the directory `here`."""
+        """Returns whether a manifest declares the name after an option. `here` is the directory of
+        the document. Returns None if the manifests cannot decide."""
         if asked.directory == "~":
             return None
         if asked.what == "package":

@@ -1,9 +1,9 @@
-"""Finds out why the tree does not have a path, and which existing path was probably meant.
+"""Finds out why the tree does not have a path, and writes the end of the message about it.
 
-A hint names the path that was probably meant. An agent follows a hint, so the hint has to be right.
-The words "moved to" need a rename that git detected. The words "which added" need a file that the
-removing commit added. The word "perhaps" needs exactly one candidate in the same directory. The
-same file name in another directory is not enough for a hint.
+An agent will use the path that a message names, so the path has to be right. The message says
+"moved to" only for a rename that git detected, "which added" only for a file that the removing
+commit added, and "perhaps" only for a single candidate in the same directory. A file of the same
+name in another directory is not named.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
     """Returns for each path the commit that removed it. For a path that may be a directory, returns
-    the last removal below the path."""
+    the commit that last removed a file below the path."""
     removed = context.removals.removed_files(context.start, paths)
     trees = (p for p in paths if p not in removed and not looks_like_path(p))
     return {**removed, **context.removals.removed_below(context.start, trees)}
@@ -66,8 +66,8 @@ class Fate(Struct, frozen=True):
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
-    """Returns what happened to a path that existed earlier: deleted or moved, and by which commit.
-    Returns an empty Fate if no removal is known."""
+    """Returns whether a path that existed earlier was deleted or moved, and by which commit.
+    Returns an empty `Fate` if no commit removed the path."""
     if path in context.gone:
         to = context.gone[path]
         return Fate(f"moved to {to}", to) if to else Fate("removed by this change")

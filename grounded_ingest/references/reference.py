@@ -1,5 +1,6 @@
-"""Defines the types for mentions. A mention is a reference inside a claim, such as a command or an
-option, that is looked up in the repository's files."""
+"""Defines the types for references that are found in the text of a claim and looked up in the
+repository's files, such as commands and options. Paths and links are found earlier, as citations.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +17,10 @@ text comes first."""
 
 
 class Reference(NamedTuple):
-    """A mention in a claim in the document at `path`.
+    """A reference that is found in a claim in the document at `path`, such as a command.
 
-    `start` and `end` delimit the mention in the claim's text. `name` is the text that is looked up.
-    `of` has more data for the check, such as the file or command that `name` belongs to.
+    `start` and `end` delimit the reference in the claim's text. `name` is the text that is looked
+    up. `of` has more data for the check, such as the file or command that `name` belongs to.
     """
 
     kind: CitationKind
@@ -34,10 +35,10 @@ class TreeAnswer(NamedTuple):
     """The result of looking up a reference in the tree.
 
     `target` is the normalised name of the file, command or definition that the reference means.
-    `reason` explains why the reference is wrong, and the new place of its target. `loose` is true
-    if the reference is right in only one of several readings; such a reference neither refutes nor
-    proves the claim. `elsewhere` lists words for other places with the same name. If the claim
-    contains a word from `elsewhere`, the reference is not wrong. `instead` is the target that
+    `reason` explains why the reference is wrong, or where its target is now. `loose` is true if the
+    text has several readings and the reference is right in only one; it then neither refutes nor
+    proves the claim. `elsewhere` has names of other folders or packages that define the same name.
+    If the claim contains one of them, the reference is not wrong. `instead` is the target that
     `check --fix` writes as the correction.
     """
 
@@ -70,9 +71,9 @@ def find_in_commands(
 def add_fates(
     found: Answers, fate: Callable[[Reference, TreeAnswer], TreeAnswer], most: int
 ) -> Answers:
-    """Returns the results with the fate of each wrong reference: how its target was removed or
-    renamed. `fate` searches the git history. At most `most` references are searched, because
-    reading history is slow."""
+    """Adds to each wrong reference what history says about its target, such as "removed in
+    97b300c". `fate` searches the git history. At most `most` references are searched, because that
+    is slow."""
     refuted = [r for r, answer in found.items() if answer.verdict is Verdict.REFUTED]
     return found | {r: fate(r, found[r]) for r in refuted[:most]}
 

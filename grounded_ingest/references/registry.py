@@ -1,8 +1,9 @@
 """Lists the kinds of references, and runs their checks.
 
-A reference is a citation or a mention. A citation is found when the document is read: a path, ADR,
-commit, issue or URL (VERIFIERS). A mention is found later in the text of a claim (KINDS). A new
-kind needs a file in this folder, a line in this module, and a section in docs/references.md.
+There are two groups. Citations are paths, ADRs, commits, issues and URLs; they are found when the
+document is read (VERIFIERS). Mentions are all others, such as commands and options; they are found
+later in the text of a claim (KINDS). A new kind needs a file in this folder, a line in this module,
+and a section in docs/references.md.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ def _verify_issues(
 
 
 NOT_LANDED = "not-landed"
-"""The note of evidence that proves a claim when the current change is on the base branch."""
+"""The note of evidence that will prove a claim only when the current change is on the base branch.
+"""
 
 VERIFIERS: dict[CitationKind, Verifier] = {
     CitationKind.PATH: verify_paths,
@@ -102,8 +104,8 @@ VERIFIERS: dict[CitationKind, Verifier] = {
 
 
 class Mention(NamedTuple):
-    """A mention in a claim with its result. `exempt` says why the mention is not checked, or is
-    empty. `counts` is true if the result is reported."""
+    """A reference such as a command or an option in a claim, with its result. `exempt` says why it
+    is not checked, or is empty. `counts` is true if the result is reported."""
 
     reference: Reference
     answer: TreeAnswer

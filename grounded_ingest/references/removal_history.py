@@ -77,8 +77,8 @@ class RemovingChange(Struct, frozen=True):
 
 
 class NameRemoval(Struct, frozen=True):
-    """The result for a removed name, and the id of the commit that removed the name. The id is
-    empty if the commit is unknown."""
+    """Says whether a name was removed, renamed or perhaps neither (`answer`), and by which commit.
+    `commit` is empty if the checked change removed the name, or if the commit is unknown."""
 
     commit: str
     answer: TreeAnswer
@@ -108,11 +108,11 @@ def _reader() -> NameReader:
 
 
 def find_removals(lost: Words, context: Context) -> Removed:
-    """Returns the removals of names that the tree does not have. A name was removed by the current
-    change or by an earlier commit.
+    """Finds out whether the current change or an earlier commit removed the names in `lost`, which
+    the tree does not have.
 
-    The reason of a result is "removed" or "renamed to x". If history was not read to its end, a
-    name without a result is unknown (`RemovalHistory.gaps`).
+    The reason of a result is "removed" or "renamed to x". If history was not read to its end
+    (`RemovalHistory.gaps`), a name that was not found is unknown.
     """
     found = _removed_by_change(lost, context)
     left = {w: r for w, r in lost.items() if r not in found}

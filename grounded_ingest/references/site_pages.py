@@ -140,7 +140,7 @@ def find_page(document: str, link: str, tree: Tree) -> str:
 
 def lacks_slash(document: str, link: str, tree: Tree) -> bool:
     """Returns whether a relative link on a page of a site would lead to a page if it began with a
-    slash. A link hook of Hugo may look there without the slash."""
+    slash. Returns false if a link hook of Hugo may add the slash."""
     own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
     if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
         return False
@@ -172,9 +172,9 @@ def find_source(document: str, link: str, tree: Tree) -> str:
 
 
 def asset_place(document: str, link: str, tree: Tree) -> str:
-    """Returns the path of the asset that an absolute link means, in the `static` or `public` folder
-    of the document's site. Returns an empty string for a page, and if this folder does not have the
-    first folder of the link, or if a file redirects it."""
+    """Returns the path in the site's `static` or `public` folder that an absolute link to an asset
+    means. Returns an empty string for the link to a page, if the folder lacks the first directory
+    of the link, or if a file redirects the link."""
     first, slash, name = link.strip("/").partition("/")
     if not slash or not _ASSET.search(name) or may_redirect(link, tree):
         return ""
@@ -233,14 +233,14 @@ _FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths that the source file of a linked page may have had."""
+    """Returns the paths that the source file of a linked page may have had in earlier commits."""
     addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
 
 def may_be_elsewhere(link: str, tree: Tree) -> bool:
-    """Returns whether the address of a link may be redirected, or a page in the tree has an address
-    with the same end. Only the site's own program knows where such a link leads."""
+    """Returns whether a link without a file may still lead to a page: it may be redirected, or
+    another page has an address with the same end. Only the site's own program knows."""
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 

@@ -45,12 +45,12 @@ class Accepted(Struct, frozen=True, omit_defaults=True):
 
 
 class BaselineFile(NamedTuple):
-    """The location of a baseline.
+    """The location of a baseline, the file with accepted findings.
 
     name: the name that the user wrote. inside: the path relative to the root, empty if the file is
-    outside the repository. full: the absolute path. by_base: only the version on the base branch
-    counts. configured: true if the configuration names the file, false if the command line names
-    it.
+    outside the repository. full: the absolute path. by_base: read the version on the base branch,
+    so that a change cannot accept its own findings. configured: true if the configuration names the
+    file, false if the command line names it.
     """
 
     name: str

@@ -40,12 +40,13 @@ from grounded_ingest.repository.scope import merging_cleanly
 
 
 class EvidencePlan(Struct, frozen=True):
-    """The evidence files that a repository should have, and the files that it has.
+    """The evidence files that a repository should have, and the files that it has. An evidence file
+    records the decisions and sources for the claims of one document.
 
     fresh: the correct content of each file by path. recorded: the current content by path. In
     `fresh` and `recorded`, empty content means that there is no file. orphans: evidence files that
-    do not belong to a document. stale: a problem for each document whose recorded evidence is not
-    correct. present: the number of documents with evidence.
+    do not belong to a document. stale: a problem for each document whose file is not correct.
+    present: the number of documents with a file.
     """
 
     fresh: dict[str, bytes]
@@ -68,8 +69,8 @@ class EvidencePlan(Struct, frozen=True):
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     """Returns the plan for the checked documents. The plan is empty with `evidence: off`.
 
-    `heal` adds documents whose evidence an earlier commit did not write, and removes evidence files
-    that have no document.
+    `heal` also adds documents whose evidence an earlier commit did not write, removes evidence
+    files without a document, and moves the review logs of renamed documents.
     """
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}
@@ -281,14 +282,14 @@ def settle_evidence(
     keeps: Callable[[str, str], bool] = lambda *_: True,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
-    """Writes evidence if `write` is set and the run passes. Otherwise compares the evidence, if
-    `locked` or the preset `strict` demands it.
+    """Writes evidence files if `write` is set and the run passes. Otherwise, if `locked` is set or
+    the preset is `strict`, compares them with the results of this run.
 
     Returns the result together with findings about evidence, and whether the run fails. Raises
     GroundedIngestError if a file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
-    are always reported. tell: is called with a message if the configuration has an old setting.
+    are always reported. tell: is called with a message if the setting `evidence` has an old value.
     """
     failed, setting = run_fails(result, fail_on), result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":

@@ -135,11 +135,12 @@ def affected_findings(report: Report) -> list[ReportItem]:
 
 
 def warnings_of_change(report: Report) -> list[ReportItem]:
-    """Returns the warnings that a hook prints if it passes: names of code in new claims that their
-    file does not have, and then the findings about claims that the change makes wrong.
+    """Returns the warnings that a hook prints if it passes: code names in new claims that the file
+    named beside them lacks, and then claims that the change makes wrong.
 
-    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about
-    decision records that a data file keeps, and 4 about names that the sentence calls removed."""
+    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about decision
+    records that a data file keeps, and 4 about names that the sentence calls removed.
+    """
     edited = {_claim_key(d) for d in report.decisions if d.changed}
     named = (e for e in list_findings(report) if e.rule == f"{WRONG}[symbol]")
     return [
@@ -190,7 +191,7 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
     """Returns whether these findings fail a run.
 
     With `fail_on` `wrong`, an error fails the run. With `review`, a warning fails the run too. With
-    `block`, only a finding of tier 3 fails the run. With `never`, no finding fails the run.
+    `block`, only a finding about a blocked claim (tier 3) fails it. With `never`, no finding does.
     """
     match fail_on:
         case "never":
@@ -206,9 +207,9 @@ def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
 def findings_of_decision(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
-    """Yields (finding, index): one for the deciding rule, and one for each wrong reference.
+    """Yields the findings about a claim: one for the deciding rule, and one for each wrong
+    reference, with its position in `decision.evidence` (None for the deciding rule).
 
-    The index is the position of the reference in `decision.evidence`; None for the deciding rule.
     If the change does not edit the claim, only references that the change breaks are reported.
     """
     rule = decision.rule
@@ -225,7 +226,7 @@ def findings_of_decision(
 
 
 def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
-    """Returns the rule that reports a reference, or an empty string if no rule reports it."""
+    """Returns the id of the rule that reports this reference as wrong or unknown, or ""."""
     if evidence.muted or evidence.old or not evidence.own:
         return ""
     if evidence.verdict is Verdict.REFUTED:

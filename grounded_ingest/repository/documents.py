@@ -83,12 +83,13 @@ def is_generated(text: str) -> bool:
 
 
 class KnowledgeBase:
-    """All documents in a tree, with their classes and claims.
+    """All documents in a tree, with their classes (`memory`, `decisions`, `docs`, `other`) and
+    claims.
 
     `documents` maps each path to the key under which the index stores the document's claims.
-    `config` is the configuration that judges the change. `proposed` is the configuration that the
-    change itself would introduce, or None if there is none. If only `proposed` makes a file a
-    document or a memory, this run judges the file, because later runs judge only what is new.
+    `config` is the configuration that applies to the change. `proposed` is the configuration that
+    the change itself would introduce, or None. If only `proposed` makes a file a document or a
+    memory, this run checks the file, because later runs check only what is new.
     """
 
     def __init__(
@@ -160,7 +161,7 @@ class KnowledgeBase:
         return held if is_as_strict(held, then) else then
 
     def showing(self, path: str) -> set[str]:
-        """Returns all paths with an import or link to a document, also indirectly."""
+        """Returns the paths of all files that import or link to a document, also indirectly."""
         found: set[str] = set()
         waiting = [path]
         while waiting:
@@ -319,10 +320,9 @@ class KnowledgeBase:
                 self._paths.setdefault(self.index.row(key), []).append(path)
 
     def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """Returns the claims with these (blob row, claim number) pairs from the index, with their
-        paths. Skips claims in documents that are not in this tree. The result is sorted by path and
-        line.
-        """
+        """Returns the claims that the index found, sorted by path and line. `found` has pairs: the
+        number of a file content in the index, and the position of the claim in it. Claims whose
+        document is not in this tree are left out."""
         self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
         places = []
@@ -336,10 +336,9 @@ class KnowledgeBase:
         return places
 
     def accompanied(self, path: str) -> frozenset[ClaimKey] | None:
-        """Returns the claims in a document that share an index key with another claim in this tree.
-        Only these claims have to be compared. Returns None if the document is not indexed, or if
-        copies of it exist at other paths.
-        """
+        """Returns the claims in a document that may repeat or contradict another claim in this
+        tree, because the index lists both under the same key. The others need no comparison.
+        Returns None if the document is not indexed, or if copies of it exist at other paths."""
         key = self.documents.get(path)
         if key is None:
             return None

@@ -1,9 +1,10 @@
 """Reads documents as they were in earlier commits, to find out which claims are new.
 
-A text is old only if it was in a document with the same or a stricter class. For example, if a test
-file is renamed to `memory-bank/facts.md`, all its claims are new, because they were never judged as
-memory. The claims of an existing file are also new if an import, a link or the configuration makes
-the file a memory.
+A claim is old only if the earlier document was checked as strictly: `memory` is the strictest
+class, followed by `decisions`, `docs` and `other`. For example, if a test file is renamed to
+`memory-bank/facts.md`, all its claims are new, because they were never checked as memory. The
+claims of an existing file are also new if an import, a link or the configuration makes the file a
+memory.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from grounded_ingest.repository.scope import Base, Scoped
 
 
 class FormerDocuments:
-    """The documents on the base branch and in other commits, for comparison with the present
-    documents in `kb`.
+    """The documents as they were before the change, on the base branch and in other commits. They
+    are compared with the present documents in `kb`.
 
     `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
-    gave documents their classes before the change. `configs` come from the base branch and from the
-    commit at which the change begins.
+    gave documents their classes before the change: those of the base branch and of the commit at
+    which the change begins.
     """
 
     def __init__(
@@ -64,7 +65,7 @@ class FormerDocuments:
         return self.extraction(path, tree, old, tree.entry(old))
 
     def base_claims(self, path: str) -> dict[ClaimKey, str]:
-        """Returns a document's claims on the base branch, with the digests of their contexts."""
+        """Maps each claim that a document has on the base branch to the digest of its context."""
         if path not in self._base_claims:
             self._base_claims[path] = {c.key: c.context for c in self.on_base(path).claims}
         return self._base_claims[path]
@@ -72,10 +73,9 @@ class FormerDocuments:
     def extraction(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> Extraction:
-        """Returns the claims and problems of the former version of `path`, which was at `old_path`
-        in the tree `before`. Returns an empty extraction if that file was not a document with the
-        same or a stricter class.
-        """
+        """Returns the claims and problems of a document before the change, when it was at
+        `old_path` in the tree `before`. Returns an empty extraction if it was not a document then,
+        or had a less strict class, such as `docs` before and `memory` now."""
         key = self.kb.documents.get(path)
         doc_class = key.doc_class if key else classify(self.kb.config, path)
         if entry is None or doc_class is None:
@@ -85,9 +85,8 @@ class FormerDocuments:
         return self._read(old_path, entry.oid, doc_class)
 
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
-        """Returns the claims in a former version of a document. `oid` is the blob that had this
-        path on the base branch.
-        """
+        """Returns the claims in an earlier version of a document. `oid` is the git blob of that
+        version, and `path` its path on the base branch."""
         now = next((new for new, old in self.renamed.items() if old == path), path)
         key = self.kb.documents.get(now)
         doc_class = key.doc_class if key else classify(self.kb.config, now)
@@ -129,8 +128,8 @@ class FormerDocuments:
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields the paths of documents whose text is the same as in `before` but whose class is
-        now stricter.
+        """Yields the paths of documents whose text is the same as in `before` but which are now
+        checked more strictly, for example as `memory` instead of `docs`.
 
         The class can come from the configuration, an import or a link. For example, an import leads
         to another file after the change removed its first target.

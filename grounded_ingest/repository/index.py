@@ -1,9 +1,6 @@
-"""The local index of the claims in each file content (blob), which finds claims that share a key or
-cite the same name.
-
-The index is a part of the cache file, which all work trees share. The index also contains blobs of
-documents that no longer exist.
-"""
+"""The local index of the claims in each file content (blob). It finds claims that may repeat or
+contradict each other, and claims that cite the same name. The index is a part of the cache file,
+which all work trees share. It also contains blobs of documents that no longer exist."""
 
 from __future__ import annotations
 
@@ -42,7 +39,8 @@ have a key in common.
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""Index name for claims about the version of a runtime or of the repository itself."""
+"""The name under which the index lists claims about the version of a runtime or of the repository.
+"""
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
@@ -102,10 +100,10 @@ Extract = Callable[[ExtractionKey], Extraction]
 class IndexRecord(Struct, frozen=True):
     """The rows that the index stores for a document.
 
-    `name` is the key of the record: it identifies the document's content and class. `content`
-    contains the encoded claims. `keys` and `numbers` have the same length: `keys[i]` is a key of
-    the claim with the number `numbers[i]`. `cites` has pairs (name, claim number): the claim cites
-    a file or decision record by this name, or has this code name in backticks.
+    `name` identifies the document's content and class. `content` contains the encoded claims.
+    `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
+    `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
+    the claim cites a file or decision record by this name, or has this code name in backticks.
     """
 
     name: str
@@ -124,7 +122,7 @@ def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
     """Returns the rows to store for the claims that were extracted from a document. `keys_of`
-    returns the keys of a claim."""
+    returns the numbers under which the index lists a claim."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):
@@ -168,12 +166,12 @@ def _cited_name(citation: Citation) -> str:
 
 
 class Index:
-    """The index in the cache file below a directory. If the directory is empty, the index is in
-    memory.
+    """The index of claims in the cache file below a directory. If the directory is empty, the index
+    is in memory.
 
-    `variant` names all other inputs that the rows depend on, such as the thresholds in `keys_of`.
-    Damage to the file does not change any result: missing rows are extracted again and kept in
-    memory.
+    `variant` is a text that changes with everything else that the rows depend on, such as the
+    thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
+    extracted again and kept in memory.
     """
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
@@ -326,15 +324,13 @@ class Index:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the row number of a document's content (blob) in the index. Other results of the
-        index refer to a blob by its row number.
-        """
+        """Returns the number of a document's content in the index. Other methods return this number
+        in place of the document."""
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
-        """Returns the numbers of the claims in the blob `row` that share a key with another claim
-        in one of the blobs `live`.
-        """
+        """Returns the positions of the claims in the file content `row` that share a key with
+        another claim in the contents `live`, so that the two have to be compared."""
         self._asked += 1
         every = self._asked > max(_FEW, len(live) // _SHARE)
 
@@ -356,8 +352,8 @@ class Index:
         return self._together[row]
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Returns the (blob row, claim number) pairs for the claims under each key. The blobs may
-        belong to documents that no longer exist.
+        """Returns the claims that the index lists under each key, as pairs (number of a file
+        content, position of the claim). The contents may belong to documents that no longer exist.
         """
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
         for some in chunks(list(found)):
@@ -368,9 +364,8 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields the (blob row, claim number) pairs for the claims that cite a file or mention a
-        name in `names`.
-        """
+        """Yields the claims that cite a file or mention a name in `names`, as pairs (number of a
+        file content, position of the claim)."""
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608

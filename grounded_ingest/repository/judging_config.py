@@ -1,6 +1,6 @@
-"""Chooses the configuration that a run uses. In a commit range, the configuration on the base
-branch applies. In any other scope, the configuration in the checked tree applies.
-"""
+"""Chooses which configuration file applies to a run. For a commit range, the one on the base branch
+applies, so that a change cannot loosen its own check. Otherwise, the one in the checked tree
+applies."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
 class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the `problems` found in it.
 
-    `former` contains the configurations before the change, which give each file its former class.
-    `proposed` is the configuration in the change, or None if the run uses this configuration or if
-    it gives no file another class.
+    `former` has the configurations that applied before the change. They tell which class, such as
+    `memory` or `docs`, a file had. `proposed` is the configuration in the change, if the run does
+    not use it and it gives some file another class; else None.
     """
 
     config: Config
@@ -42,7 +42,7 @@ class Judging(Struct, frozen=True):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """Returns a `Judging` for a configuration file that the user passed with `--config`."""
+        """Uses only the configuration file that the user passed with `--config`."""
         return cls(config, former=(config,))
 
 

@@ -46,10 +46,10 @@ class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
     `changes` is None if every file counts as changed. Then `removed` contains the files that are in
-    HEAD and not in the tree. `parents` are the commits whose claims do not count as new. A merge
-    commit has several parents. `paths` are the requested paths. `notes` are messages for the
-    report. `beyond` contains all changes since the base, or is None if `changes` already contains
-    all of them.
+    HEAD and not in the tree. `parents` are the commits before the change: a claim that one of them
+    has is not new. A merge commit has several. `paths` are the requested paths. `notes` are
+    messages for the report. `beyond` contains all changes since the base, or is None if `changes`
+    already contains all of them.
     """
 
     mode: ScopeMode

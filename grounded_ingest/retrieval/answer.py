@@ -50,7 +50,7 @@ result (`RELATED`)."""
 
 
 _ANY = frozenset(range(256))
-"""Every value that the byte with a claim's selection properties (`SelectionKey`) can have."""
+"""Every value of the byte in which the store encodes the properties of a claim (`SelectionKey`)."""
 
 
 class RecallQuery(NamedTuple):
@@ -82,13 +82,12 @@ class Related(NamedTuple):
 
 
 class RecallResult(NamedTuple):
-    """A passage in the answer to a question.
+    """A passage in the answer to a question, with one or more claims that may be returned.
 
-    A passage has one or more claims that may be returned. `memory.text` is their text, `ground` has
-    their evidence, and `nodes` are their numbers in the store. The other fields of `memory`, the
-    rule in `ground`, and `mark` describe the least grounded claim. `contradicted` lists the places
-    (`path:line`) of claims that contradict the passage. `related` lists related claims, the nearest
-    first.
+    `memory.text` is their text, `ground` has their evidence, and `nodes` are their numbers in the
+    store. The other fields of `memory`, the rule in `ground`, and `mark` are those of the claim
+    with the weakest evidence. `contradicted` lists the places (`path:line`) of claims that
+    contradict the passage. `related` lists related claims, the nearest first.
     """
 
     memory: StoredClaim
@@ -128,7 +127,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """Searches the claims that a repository had at one point in time (a stored state)."""
+    """Searches the claims of a repository as one check stored them (number `state`)."""
 
     def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
         self.kept, self.state = kept, state

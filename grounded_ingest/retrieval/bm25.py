@@ -37,9 +37,8 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """Ranks passages for a question. `ranked` returns the passages whose row ids pass the test
-    `serves`, best first.
-    """
+    """Ranks passages for a question, best first. `ranked` leaves out a passage if `serves` is false
+    for its row id."""
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 

@@ -27,14 +27,14 @@ weight 1."""
 
 
 class SearchText(NamedTuple):
-    """A passage: its text, and the headings and lead-ins above."""
+    """A passage: its text, and the headings and sentences that introduce it."""
 
     text: str
     over: str
 
 
 class Shelf:
-    """The full-text tables in an SQLite file.
+    """The tables for full-text search in an SQLite file.
 
     A blob is one version of a document. The row id of a passage is `blob << 24 | number`. The
     passages of a blob are numbered from 0, so that the rows beside a row are its neighbours.
@@ -49,7 +49,7 @@ class Shelf:
             self.db.execute(statement)
 
     def blobs(self) -> dict[str, int]:
-        """Returns the ids of the indexed blobs by their cache keys."""
+        """Maps the key of each indexed document version (its content and class) to its number."""
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 
     def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
@@ -73,7 +73,7 @@ class Shelf:
         return dict(self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({marks})"))  # noqa: S608
 
     def sizes(self) -> dict[int, int]:
-        """Returns the number of passages in each blob."""
+        """Maps each indexed document version (blob) to its number of passages."""
         return dict(self.db.execute("SELECT id, texts FROM recall_blob"))
 
     def count(self, word: str) -> int:

@@ -35,12 +35,10 @@ LONGEST = 2000
 
 
 class RecallPassage(Struct, frozen=True, array_like=True):
-    """A passage in a document.
-
-    `text` is the whole text, including sentences that are not claims. `over` are the headings, the
-    lead-ins and the parent items above the passage. `claims` are the numbers of its claims. A code
-    block comes first among them, and its text is the text of the passage.
-    """
+    """A passage in a document. `text` is the whole text, including sentences that are not claims.
+    `over` has the headings, the parent items and the sentences that introduce the passage. `claims`
+    are the numbers of its claims. A code block comes first among them, and its text is the text of
+    the passage."""
 
     text: str
     over: str
@@ -48,10 +46,9 @@ class RecallPassage(Struct, frozen=True, array_like=True):
 
 
 def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
-    """Yields a decision for each code block in a Markdown text.
-
-    `wrong` are the numbers of lines with a wrong reference or a blocked claim. A block with such a
-    line, also in its lead-in, gets tier 3, and any other block tier 2."""
+    """Yields a decision for each code block in a Markdown text: block (tier 3) if the block or the
+    paragraph that introduces it has a line in `wrong`, else review (tier 2). `wrong` has the
+    numbers of lines with a wrong reference or a blocked claim."""
     for block in code_blocks(text):
         code = block.text.strip("\n")
         first = block.lead_line or block.line

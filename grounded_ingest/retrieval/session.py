@@ -28,12 +28,12 @@ if TYPE_CHECKING:
 FORMAT = b"recall 6"
 """Version of the stored data. The number must be increased if the format of the data changes."""
 _NAMELESS = b"?"
-"""The digest of the only state in a store in memory."""
+"""A store in memory has only one state, so it is stored under this fixed digest."""
 
 
 class Opened(NamedTuple):
-    """An open store of decisions, and the id under which it stores the repository's current
-    state."""
+    """An open store of decisions, and the number under which it stores those about the repository
+    as it is now."""
 
     kept: JudgedStates
     state: int

@@ -60,8 +60,8 @@ class StoredClaim(Struct, frozen=True, array_like=True):
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
-    """The claims in a version of a document, in the order of its passages. `passages` has the text
-    of each passage, and the headings above."""
+    """The claims in a version of a document, passage by passage. `passages` has for each passage
+    its text, and the headings and texts that introduce it."""
 
     claims: list[StoredClaim]
     passages: list[tuple[str, str]]
@@ -75,8 +75,8 @@ class Ground(Struct, frozen=True, array_like=True):
 
 
 class JudgedDocument(NamedTuple):
-    """A document with its decisions, in the order of its claims. `passages` contain the numbers of
-    the claims. `key` identifies the document's content and class in the full-text index."""
+    """A document with its decisions, in the order of its claims. Each passage lists the numbers of
+    its claims. `key` identifies the document's content and class in the full-text index."""
 
     path: str
     doc_class: str
@@ -92,13 +92,14 @@ class JudgedDocument(NamedTuple):
 
 
 class SelectionKey(NamedTuple):
-    """The properties of a claim that decide whether `recall` returns the claim.
+    """The properties of a claim by which `recall` decides whether to return it.
 
-    Keys are compared in the order of their fields. If several documents contain the claim, the
-    document with the smallest key is returned. `node` is `document number << 24 | claim number`.
-    `outdated` is true if another claim replaces the claim. `cited` is true if the rule `cited`
-    decided the claim, or if the claim is a code block. `wrong` is true if a reference of the claim
-    is wrong, or if the claim is tier 3 or hidden from readers.
+    If several documents contain the claim, the one with the smallest key is returned; keys are
+    compared field by field. `outdated` is true if another claim replaces the claim. `tier` is 1
+    (approved), 2 (open) or 3 (blocked). `node` is the claim's number in the store: `document number
+    << 24 | claim number`. `cited` is true if the claim is not approved but has right references, or
+    is a code block. `wrong` is true if a reference is wrong, or if the claim is blocked or hidden
+    from readers.
     """
 
     outdated: bool
@@ -120,10 +121,11 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A relation between two claims, given by their numbers `node` and `other`.
+    """A relation between two claims, `node` and `other`, given by their numbers in the store.
 
-    `kind` is the kind of relation, and `words` are the words that state it. `inverse` is false if
-    the relation leads from `node` to `other`, and true if it leads from `other` to `node`.
+    `kind` is a kind of `statements.relations`, such as `supports`, and `words` are the words that
+    state it. `inverse` is false if the relation leads from `node` to `other`, and true if it leads
+    from `other` to `node`.
     """
 
     node: int
@@ -134,8 +136,8 @@ class Relative(NamedTuple):
 
 
 class JudgedStates:
-    """The stored states in the local cache file, with the full-text index (`shelf`). A state
-    contains all decisions about a repository at one point in time."""
+    """The decisions about the repository at several points in time (states), in the local cache
+    file. `shelf` is the full-text index of their passages."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db
@@ -232,10 +234,9 @@ class JudgedStates:
             self.shelf.drop(blob, search_texts(stored))
 
     def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Maps each blob in a state to the documents with this content, as (document number,
-        selection bytes). The selection bytes contain one byte for each claim (see `mark_of`). The
-        highest bit is set in the byte of the first claim in each passage.
-        """
+        """Maps each document version (blob) in a state to the documents with this content, as
+        (document number, bytes). There is one byte for each claim (`mark_of`). Its highest bit is
+        set if the claim is the first in a passage."""
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
         for blob, number, marks in self.db.execute(sql, (state,)):
@@ -262,10 +263,8 @@ class JudgedStates:
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
     def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
-        """Yields each relation between one of the claims `nodes` and another claim.
-
-        `state` is the id of the indexed version of the repository.
-        """
+        """Yields each relation between one of the claims `nodes` (numbers in the store) and another
+        claim. `state` is the number of the stored check."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -278,11 +277,12 @@ class JudgedStates:
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
-    """Returns the selection key of the claim with the number `claim` in the document with the
-    number `number`.
+    """Decodes the properties by which `recall` selects a claim. `number` is the number of the
+    document and `claim` the position of the claim in it.
 
-    `marks` are the selection bytes of the document, one byte for each claim. A byte encodes the
-    claim's tier, its memory type and three yes-or-no properties."""
+    `marks` has one byte for each claim of the document, which encodes the claim's tier, its memory
+    type and three yes-or-no properties.
+    """
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -291,7 +291,7 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
 
 
 def passage_starts(marks: bytes) -> list[int]:
-    """Returns the numbers of the first claims of all passages."""
+    """Returns the positions of the claims that begin a passage, decoded from `marks`."""
     return [n for n, byte in enumerate(marks) if byte & _FIRST]
 
 

@@ -57,7 +57,7 @@ class QueueFilter(NamedTuple):
 
     @property
     def narrow(self) -> bool:
-        """Returns whether any field other than `states` and `all_owners` is set."""
+        """Returns whether any field that selects claims is set: not `states` or `all_owners`."""
         return any(self._replace(states=(), all_owners=False))
 
 

@@ -22,14 +22,15 @@ document has the class `memory`."""
 
 
 class Example(Struct, frozen=True):
-    """A change in a small repository: the document `path` gets `text` in place of `was`.
+    """A change in a small test repository, for which a rule reports a finding or must not.
 
-    The base branch has the files in `base` and the configuration `config`. If `adr` is set, the
-    base branch also has the accepted decision record ADR-0001 with this text. `review` is the
-    review that a person recorded for `was` or `text`, or empty. `change` has further files that the
-    change writes; None removes the file. `online` allows the check to use the network. `breaks`
-    names the rule whose detector raises an error in the example. If `breaks` is `citations`,
-    looking up citations raises an error. If `breaks` is empty, nothing fails.
+    The change replaces the text `was` in the document `path` by `text`. The base branch has the
+    files in `base` and the configuration `config`. If `adr` is set, the base branch also has the
+    accepted decision record ADR-0001 with this text. `review` is what a person recorded about `was`
+    or `text`, or empty. `change` has further files that the change writes; None removes the file.
+    `online` allows the check to use the network. `breaks` names a rule whose detector raises an
+    error in this example, or is `citations` if looking up citations does. If it is empty, nothing
+    fails.
     """
 
     text: str = ""

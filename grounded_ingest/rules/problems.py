@@ -1,4 +1,5 @@
-"""Defines the rules for problems, which a report lists in addition to the decisions about claims.
+"""Defines the rules for problems, which concern a file or the run and not a claim, such as a file
+that cannot be read.
 
 Also defines the list of all rules.
 """

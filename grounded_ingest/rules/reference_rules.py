@@ -18,7 +18,7 @@ STOPPING = frozenset({
 these kinds blocked at most 1 commit in 100 wrongly. A wrong reference of another kind is a warning
 until that kind reaches the same figure (docs/evaluation.md)."""
 _OF_PATHS = {"changed-line", "line", "link"}
-"""Further kinds of references to paths (`reference_kind`)."""
+"""Kinds that a wrong reference to a path may have instead of `path` (`reference_kind`)."""
 KINDS = (
     *sorted(STOPPING),
     *sorted({*(kind.value for kind in CitationKind), *_OF_PATHS} - STOPPING - {"proof"}),
@@ -103,10 +103,11 @@ def family(rule: str) -> str:
 
 
 def severity_of(rule: str, tier: int = 0) -> Severity:
-    """Returns the severity of a finding of the rule `rule` in the tier `tier`.
+    """Returns the severity of a finding of the rule `rule` about a claim in the tier `tier`. Tier 0
+    means the default tier of the rule.
 
-    Tier 0 means the default tier of the rule. In tier 3 every finding is an error. A finding is a
-    warning if its rule blocks by default and a policy moved the rule to tier 2.
+    In tier 3 (blocked) every finding is an error. A finding is a warning if its rule blocks by
+    default and a policy moved the rule to tier 2 (review).
     """
     if tier == 3:
         return "error"

@@ -415,8 +415,8 @@ def detect_all(place: Place, knowledge: Knowledge) -> tuple[Finding, ...]:
 
 
 def all_index_keys(place: Place, threshold: float) -> set[int]:
-    """Returns the numbers under which the index lists a claim (index keys). Two claims that a
-    detector has to compare share a key."""
+    """Returns the numbers (index keys) under which the index lists a claim. If two claims may
+    repeat or contradict each other, they share a number, so only such pairs are compared."""
     if place.claim.only_refers:
         return set()
     return {

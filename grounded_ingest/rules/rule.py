@@ -27,13 +27,13 @@ request."""
 class Case(Struct, frozen=True):
     """A claim with everything that the decision table may use to decide the claim.
 
-    `configured` is the source that the configuration gives the document. `source` is the source
-    that reports show. `trusted` are the sources that the configuration trusts. `ignored` are the
-    rules that ignore comments suppress for this claim. `failed` says why a check could not run; it
-    is empty if all checks ran. `changed` is true if the change adds the claim. `quoted` is true if
-    the claim repeats a sentence from the decision in a decision record (ADR). `may_judge` is true
-    if the claim can be approved by the judge model. `by_existence` is true if a claim is approved
-    as soon as all its references are right (preset `existence`).
+    `configured` is the source that the configuration gives the document, such as `conversation`.
+    `source` is the source that reports show. `trusted` are the sources that the configuration
+    trusts. `ignored` are the rules that ignore comments suppress for this claim. `failed` says why
+    a check could not run; it is empty if all checks ran. `changed` is true if the change adds the
+    claim. `quoted` is true if the claim repeats the decision of a decision record (ADR) word for
+    word. `may_judge` is true if the judge model's opinion can approve the claim. `by_existence` is
+    true if a claim is approved as soon as all its references are right (preset `existence`).
     """
 
     place: Place
@@ -65,13 +65,13 @@ class Case(Struct, frozen=True):
 
 
 class Rule(Struct, frozen=True):
-    """A row of the decision table, or a problem that a report lists in addition to the decisions.
+    """A row of the decision table, or a rule for a problem that concerns a file or the run.
 
     `summary` says when the rule applies. `way_out` says what to do about a finding. `tier` is the
     default tier, 0 for a problem. A policy cannot change the tier of a `fixed` rule. `condition`
-    says whether the rule applies to a case. A rule without a condition applies if a detector
-    reported the rule. In documents of a class in `yields_in`, the rule decides only a claim that a
-    later row would approve, unless a policy names the rule.
+    says whether the rule applies to a claim (case). A rule without a condition applies if a
+    detector reported it. `yields_in` lists classes of documents, such as `docs`. There, the rule
+    decides only a claim that a later row would approve, unless a policy names the rule.
     """
 
     id: str

@@ -153,7 +153,7 @@ class RecalledEvidence(BaseModel):
 
 
 class RecalledMemory(BaseModel):
-    """A grounded claim that answers the question."""
+    """A claim that answers the question and is approved or has right references."""
 
     id: str
     claim: str
@@ -167,8 +167,7 @@ class RecalledMemory(BaseModel):
 
 
 class RecallAnswer(BaseModel):
-    """Grounded memories that answer the question, best first. If `answered` is false, no memory
-    answers the question."""
+    """The claims that answer the question, best first. If `answered` is false, there are none."""
 
     answered: bool
     reason: str

@@ -188,9 +188,9 @@ class McpTools:
         return ExplainAnswer.model_validate(shown)
 
     def prove(self, path: PathArgument, ctx: Context[Any, Any]) -> ProveAnswer:
-        """Checks each proof in a document: proved, denied, open, says more or not landed. For a
-        claim without a proof that names a definition or a command, suggests a form that can be
-        proved."""
+        """Checks each proof in a document: proved, denied, open (the repository cannot decide),
+        says more (than the proof) or not landed (true only with the change). For a claim without a
+        proof that names a definition or a command, suggests a form that can be proved."""
         with (
             self._question(ctx) as progress,
             self._session.check(Asked("worktree", (path,)), progress=progress) as result,

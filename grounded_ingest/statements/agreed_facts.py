@@ -56,8 +56,8 @@ _Thing = tuple[str, str]
 
 
 class StatedFact(Struct, frozen=True):
-    """A fact in a claim: `value` fills `slot` for `subject`. For example, 8080 is the value of the
-    slot `port` of a service.
+    """A fact in a claim, in three parts: what it is about (`subject`, such as a service), which
+    property (`slot`, such as `port`), and its value (`value`, such as 8080).
 
     `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
     the value. `firm` is false if the claim only uses the value in passing, as in a command.
@@ -248,9 +248,9 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the tools of which a project uses only one, including the value of `fact`: "bun npm
-    pnpm yarn" for npm. Tools for another language are not included. Returns an empty string if the
-    slot of the fact is not a kind of tool."""
+    """Returns the alternatives of which a project uses only one, including the fact's own value:
+    "bun npm pnpm yarn" for npm. Tools for another language are not included. Returns an empty
+    string if the fact is not about a tool."""
     if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")

@@ -78,8 +78,8 @@ class PhraseTable:
         yield from chain.from_iterable(self._by_first.values())
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
-        """Returns the length and value of each phrase that begins at the index `at`, the longest
-        phrase first."""
+        """Returns the length and value of each phrase in the table that begins at the index `at` of
+        `words`, the longest phrase first."""
         return [
             (len(phrase), value)
             for phrase, value in self._by_first.get(words[at], ())
@@ -142,8 +142,8 @@ def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
 
 @cache
 def kind_stems(kind: str) -> frozenset[str]:
-    """Returns the stems of words such as "database" or "port", which name a kind of technology or a
-    slot."""
+    """Returns the stems of the words for a kind of technology, such as "database", or for a
+    property, such as "port"."""
     named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
     return frozenset(named)
 
@@ -190,10 +190,10 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """What a sentence says about one of its words.
+    """Whether a sentence says that one of its words is true now, and whether it denies the word.
 
-    `time` is `now`, `before`, `planned` or `maybe`. `denied` is true if the sentence negates the
-    word."""
+    `time` is `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm".
+    """
 
     time: str = "now"
     denied: bool = False
@@ -213,9 +213,9 @@ _CHANGES = [
 
 
 class Clause(NamedTuple):
-    """A part of a sentence. `verb` is the index of the verb, or -1 if there is no verb. `subject`
-    is empty if the subject is the speaker or the project. `setting` is an environment such as
-    "production", or empty."""
+    """A part of a sentence. `start`, `end` and `verb` are indices of the sentence's words; `verb`
+    is -1 if there is no verb. `subject` is empty if the subject is the speaker or the project.
+    `setting` is an environment such as "production", or empty."""
 
     start: int
     end: int

@@ -78,7 +78,8 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields index keys that claims share if they differ in only one value."""
+    """Yields numbers (index keys) that two claims share if they differ in only one value, so that
+    the index finds the other claim."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
@@ -184,8 +185,8 @@ def _without_negation(word: str) -> list[str]:
 
 def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
     """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
-    claim is in the same section, or in a file that agents load together with this file. If this
-    claim has no file, the other claim is in any memory document."""
+    claim is in the same section, or in a file that agents load together with this file. If the
+    claim is a text without a file, it is compared with all memory documents."""
     facts = agreed_facts(place)
     if not facts:
         return None

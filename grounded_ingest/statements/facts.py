@@ -545,8 +545,8 @@ _REFINED = frozenset(("place", "name", "timezone", "any", "team"))
 
 
 def values_agree(one: Fact, other: Fact) -> bool:
-    """Returns whether two values of a slot can both be true: they are equal, or one is a less exact
-    form of the other."""
+    """Returns whether two values of one property can both be true: they are equal, or one is a less
+    exact form of the other ("Seattle" of "Seattle, Washington")."""
     if same(one.normal, other.normal, versions=one.slot.endswith("version")):
         return True
     if one.slot in RIVALS and other.normal.key not in rival_tools(one.slot, one.normal.key):

@@ -19,8 +19,8 @@ class Loaded(Protocol):
         """Returns whether the base branch already has the claim in the same document."""
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files for agents have to agree, or the facts
-        in all documents if `path` is empty."""
+        """Returns the facts in a document on which all files for agents have to agree, such as the
+        package manager. If `path` is empty, returns those of all documents."""
 
     def loaded_with(self, path: str) -> Sequence[str]:
         """Returns the other documents that agents load together with the document at `path`."""

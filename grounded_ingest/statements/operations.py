@@ -44,7 +44,7 @@ from one template."""
 
 
 class Former:
-    """The claims that a change removes from a document, indexed by their words."""
+    """The claims that a change removes from a document; a new claim may replace one of them."""
 
     def __init__(self, path: str, doc_class: DocClass, removed: Sequence[Claim]) -> None:
         self.places = [Place(path, doc_class, claim) for claim in removed]
@@ -60,8 +60,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates: the one that differs in only one
-        value, or else the most similar one. Returns None if there is none."""
+        """Returns the removed claim that a new claim updates: one that differs in only one value,
+        or else the most similar one. Returns None if none is similar enough."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -193,8 +193,9 @@ class Statement(Struct, frozen=True):
 
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
-    """Returns the words of a text. A clause in front of a comma counts as if it stood at the end.
-    "3" and "three" have the same stems, and so have "30s" and "30 seconds"."""
+    """Reads the words of a sentence, to compare it with others. A clause in front of a comma counts
+    as if it stood at the end. "3" and "three" have the same stems, and so have "30s" and "30
+    seconds"."""
     tokens = _TOKEN.findall(text)
     if tokens and tokens[0].lower() in _fronting():
         front, comma, rest = text.partition(", ")
@@ -276,7 +277,7 @@ def operation(
     knowledge: Knowledge,
     memories: StoredMemories,
 ) -> Operation:
-    """Returns the memory operation of a claim that a change adds.
+    """Returns whether a claim that a change adds is a new memory, an update or a repetition.
 
     `former` has the claims that the change removes from the same document. `memories` are the
     memories on the base branch with which the claim is compared."""

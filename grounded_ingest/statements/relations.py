@@ -49,8 +49,8 @@ End = tuple[str, int]
 
 
 class Relation(NamedTuple):
-    """A relation between two claims of one document. `source` and `target` are the numbers of the
-    claims in the document. `words` are the words that state the relation."""
+    """A relation between two claims of one document, such as `supports`. `source` and `target` are
+    the positions of the claims in the document. `words` are the words that state the relation."""
 
     kind: str
     source: int
@@ -238,7 +238,8 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """Claims that a citation points to. `exact` is false if the citation names only a document."""
+    """The claims to which a citation in another document leads: their document, and their positions
+    in it. `exact` is false if the citation names only a document."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -265,8 +266,8 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Returns the path of a claim's document, and the position of the claim in it, from 0.
-        Returns None if the document is unknown or does not have the claim."""
+        """Returns the path of a claim's document, and the claim's position in that document, from
+        0. Returns None if the document is unknown or does not have the claim."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
@@ -311,7 +312,8 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """Returns the first claim about an entity, preferably in this document."""
+        """Returns the first claim about the entity `name`, such as a person, preferably in this
+        document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]
         return next(iter(own or known), None)

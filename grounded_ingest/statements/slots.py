@@ -32,9 +32,10 @@ each other."""
 class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
-    `values` is the kind of its values. If `many` is true, the slot can have several values at once.
-    If `planned` is true, a value that is only planned is stored like a current one. An example is
-    the slot for goals."""
+    `values` is the kind of its values, such as `number`. If `many` is true, it can have several
+    values at once. If `planned` is true, as for goals, a value that is only planned is stored like
+    a current one.
+    """
 
     name: str
     values: str
@@ -64,13 +65,13 @@ def _tables() -> _Tables:
 
 
 def slot_named(name: str) -> Slot | None:
-    """Looks up a slot by its name in the table."""
+    """Looks up a slot, a property such as `port`, in the table `slots.txt` by its name."""
     return _tables().slots.get(name)
 
 
 @cache
 def noun_stems(name: str) -> frozenset[str]:
-    """Returns the stems of the words that name a slot or a kind of technology."""
+    """Returns the stems of the words for a slot ("port") or a kind of technology ("database")."""
     nouns = (stems for stems, slot in _tables().nouns.entries() if slot == name)
     return kind_stems(name).union(*nouns)
 
@@ -86,9 +87,9 @@ def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, S
 
 
 def named_slot(label: Sequence[Token]) -> tuple[str, str]:
-    """Returns the slot and the subject that a noun phrase names: ("port", "service-b") for `the
-    port of service-b`. A noun that is not in the table is a slot of its own. Returns two empty
-    strings if the phrase does not name a slot."""
+    """Returns the property (slot) that a noun phrase names, and its owner: ("port", "service-b")
+    for `the port of service-b`. A noun that is not in the table is a slot of its own. Returns two
+    empty strings if the phrase does not name a slot."""
     out = group("DETERMINERS") | group("ADVERBS") | group("SELF") | {"'s"}
     while label and label[0].low in out:
         label = label[1:]
@@ -201,7 +202,7 @@ def _ends_phrase(tokens: Sequence[Token], start: int, at: int, end: int) -> bool
 
 
 def parse_value(tokens: Sequence[Token], at: int, end: int, kind: str) -> Span | None:
-    """Returns the span of the value of this kind at the index `at`, or None."""
+    """Returns the span of the value of this kind, such as `number`, at the index `at`, or None."""
     if parse := _PARSERS.get(kind):
         return parse(tokens, at, end)
     if kind in ("quantity", "number"):

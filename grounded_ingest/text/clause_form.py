@@ -19,15 +19,15 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Maps each word in the list `name` of the module `memory_cues` to its group in that list. A
-    word in several groups belongs to the first of them."""
+    """Maps each word in the list `name` of `lexicon.memory_cues` to its group in that list, such as
+    "never" to `not`. A word in several groups belongs to the first of them."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
 
 @cache
 def list_words(name: str) -> frozenset[str]:
-    """Returns the words in the list `name` of the module `memory_cues`."""
+    """Returns the words in the list `name` of `lexicon.memory_cues`, such as "ADVERBS"."""
     if name == "AUXILIARIES":
         return frozenset(verbs.AUXILIARIES.split())
     if name == "BARE":
@@ -42,7 +42,8 @@ def is_bare_verb(word: str) -> bool:
 
 
 def shape(tokens: list[str]) -> str:
-    """Returns the form of a clause, such as "imperative" or "past verb", from its first words."""
+    """Returns the form of a clause, judged by its first words: "imperative" for "run the tests",
+    "past verb" for "restarted it"."""
     if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
         if rest and is_bare_verb(rest[0]):
@@ -128,8 +129,9 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns the form of the first finite verb, such as "main must". Returns an empty string if a
-    subordinate clause ("because …") comes before the verb, or if there is no verb."""
+    """Returns the form of the first finite verb: "main must" for "it must restart". Returns an
+    empty string if a subordinate clause ("because …") comes before the verb, or if there is no
+    verb."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         if at and word in list_words("SUBORDINATE"):

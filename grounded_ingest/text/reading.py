@@ -82,7 +82,7 @@ class Reading:
 
     @cached_property
     def cues(self) -> list[str]:
-        """The words and punctuation of the masked text, in order. `clause_form` reads them."""
+        """The words and punctuation of the masked text, in order, for `clause_form`."""
         return tokens_of(self.masked)
 
     @cached_property

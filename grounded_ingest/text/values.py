@@ -272,9 +272,8 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 
 class Normal(Struct, frozen=True):
-    """The normal form of a value, so that differently written values can be compared.
-
-    Equal values have equal keys. Two values of the same kind are compared by `parts`."""
+    """A value in a form that can be compared: `1,000 ms` and `1 s` have the same `key`. `parts` are
+    the parts of a version or name, for a comparison with a less exact value."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -291,7 +290,7 @@ _FLAGS = {
 
 @lru_cache(maxsize=32768)
 def normal(text: str) -> Normal:
-    """Returns the normal form of a value that is written as `text`."""
+    """Reads a value in any spelling: `1,000 ms` and `1 s` give the same result."""
     lowered = " ".join(text.lower().replace("’", "'").split()).strip("\"'`*_.,;:")
     if lowered in _FLAGS:
         return Normal("flag", _FLAGS[lowered])

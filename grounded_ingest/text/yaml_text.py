@@ -113,8 +113,8 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Counts the next parser event. Returns a message if the text now exceeds a limit, and an
-        empty string otherwise."""
+        """Counts the values and the nesting after one more parser event. Returns a message if a
+        limit is exceeded, else an empty string."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))

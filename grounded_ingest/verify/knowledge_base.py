@@ -1,6 +1,5 @@
-"""Collects the memories of a repository: the trusted claims on the base branch.
-
-A claim is trusted if its decision is tier 1 (approve), or if the rule `cited` decided it.
+"""Collects the memories of a repository: the claims on the base branch that can be trusted, because
+they are approved (tier 1) or all that is known is that their references are right (rule `cited`).
 """
 
 from __future__ import annotations
@@ -38,11 +37,12 @@ def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory]
 
 
 def landed_memories(result: Result) -> list[Memory]:
-    """Returns the trusted claims from a check of the whole repository as memories.
+    """Returns the trusted claims of a checked repository as memories. The rule that decided a claim
+    sets the trust in the claim (`TRUST`). If a memory record states its own trust, the lower of the
+    two numbers counts.
 
-    The rule that decided a claim sets the trust in the claim (`TRUST`). If a memory record states
-    its own trust, the lower of the two numbers counts. Skips claims that are not yet on the base
-    branch. If the repository has no base branch, returns all trusted claims.
+    Skips claims that are not yet on the base branch. If the repository has no base branch, returns
+    all trusted claims.
     """
     view, base = result.engine.view, result.scoped.base
     landed = [

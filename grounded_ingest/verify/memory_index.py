@@ -1,7 +1,5 @@
-"""Indexes the facts that memories state, and finds the memories that contradict each other.
-
-A fact has a subject (`Anna`), a slot (`home`) and a value (`Rome`).
-"""
+"""Indexes the facts that memories state, and finds the memories that contradict each other. A fact
+has a subject (`Anna`), a property, which is called slot (`location`), and a value (`Rome`)."""
 
 from __future__ import annotations
 
@@ -30,7 +28,7 @@ VALUES = 256
 
 
 class HeldFact(NamedTuple):
-    """A fact that a memory states. `memory` is the index of this memory in `Memories.all`."""
+    """A fact ("Anna lives in Rome") that a memory states. `memory` is its index in `Memories.all`."""
 
     fact: Fact
     memory: int
@@ -39,9 +37,10 @@ class HeldFact(NamedTuple):
 class Memories:
     """An index of the facts and words in memories.
 
-    `held` maps each pair of subject and slot (a property such as `home`) to its facts. `subjects`
-    maps each slot to its subjects. `words` lists the words of each memory. `retracted` contains a
-    pair (memory index, value) if another memory says that the value was a mistake.
+    `held` maps a subject and a property (slot), such as (`anna`, `location`), to the facts about
+    them. `subjects` maps each slot to its subjects. `words` lists the words of each memory.
+    `retracted` contains a pair (memory index, value) if another memory says that the value was a
+    mistake.
     """
 
     def __init__(
@@ -92,11 +91,9 @@ class Memories:
         return self.all[held.memory].trust
 
     def facts_of(self, fact: Fact) -> list[HeldFact]:
-        """Returns the facts in memories about the same subject and slot as `fact`.
-
-        If no such fact exists, returns the facts about subjects with a similar name, or else the
-        facts without a subject.
-        """
+        """Returns the facts in memories about the same subject and property (slot) as `fact`. If
+        there are none, returns the facts about subjects with a similar name, or else the facts
+        without a subject."""
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:
             return found
@@ -116,7 +113,7 @@ class Memories:
 
     @cached_property
     def by_value(self) -> dict[frozenset[str], list[HeldFact]]:
-        """Returns the facts by the set of word stems in their value."""
+        """Maps a value, as the set of its word stems, to the facts that have this value."""
         found: dict[frozenset[str], list[HeldFact]] = {}
         for listed in self.held.values():
             for held in listed:
@@ -127,7 +124,7 @@ class Memories:
 
     @cached_property
     def value_words(self) -> dict[str, list[frozenset[str]]]:
-        """Returns for each word stem the keys of `by_value` that contain the stem."""
+        """Maps each word stem to the values that contain it, as `by_value` has them."""
         found: dict[str, list[frozenset[str]]] = {}
         for stems in self.by_value:
             for one in stems:

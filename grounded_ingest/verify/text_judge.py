@@ -409,12 +409,12 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
 
 
 class Pair(NamedTuple):
-    """A claim and a source sentence that are compared.
+    """A claim and a source sentence, with the words that they share and do not share.
 
-    `held` pairs the claim's words that are in the source sentence with the matching stem. `missing`
-    lists the claim's words that are not in the source sentence. `spare` lists the source sentence's
-    words that are not in the claim. `share` says how much of the claim the source sentence
-    contains, from 0 (no word) to 1 (all words).
+    `held` has the claim's words that are in the source sentence, each with the stem that matches
+    there. `missing` has the claim's words that are not in the source sentence, and `spare` the
+    source sentence's words that are not in the claim. `share` says how much of the claim the source
+    sentence contains, from 0 (no word) to 1 (all words).
     """
 
     claim: SentenceWords

@@ -430,8 +430,7 @@ def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
 
 @cache
 def related_stems() -> dict[str, frozenset[str]]:
-    """Returns for each word stem the stems that express the same relation, such as `work` and
-    `employ`."""
+    """Maps each word stem to the stems for the same relation, such as `employ` for `work`."""
     lines = _relation_lines()
     every = {one for _, stems in lines for one in stems}
     return {one: frozenset().union(*(s for _, s in lines if one in s)) for one in every}
@@ -439,8 +438,8 @@ def related_stems() -> dict[str, frozenset[str]]:
 
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
-    """Returns for each slot (a kind of fact, such as the employer) the stems of the words that name
-    its relation. If a source supports the fact, these words need no support of their own."""
+    """Maps each property of a fact (slot), such as the employer, to the stems of the words that
+    state it, such as `work`. If a source supports the fact, these words need no other support."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 

@@ -1,7 +1,6 @@
-"""Decides whether a claim says only what its proofs say. The words beside the proofs must match one
-of the FRAMES, or must be a label, which repeats all words of the proved name: "The max retries are
-…" for `MAX_RETRIES`.
-"""
+"""Decides whether a claim says only what its proofs say. The words beside the proofs must match
+`FRAMES`, such as "see …" or "the port is …". A name in these words must repeat all words of the
+proved name: "The max retries are …" for `MAX_RETRIES`."""
 
 from __future__ import annotations
 
@@ -51,12 +50,14 @@ def _words(text: str) -> list[str]:
 def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
     """Returns a message if text around a claim may limit or deny the claim, else an empty string.
 
-    A list of denying words would never be complete, so every text around the claim has to be known
-    to be harmless. The claim is a whole paragraph or list item of a document in plain Markdown. The
-    rest of the claim's section has only code spans and connecting words (`lexicon.BESIDE`). The
-    headings above the claim have only words such as "Configuration" (`lexicon.HEADINGS`) and words
-    of `names`, the files and keys of the claim's proofs. The other fields of a record have to be
-    harmless too.
+    A list of denying words would never be complete, so all text around the claim has to be known to
+    be harmless:
+
+    - The claim is a whole paragraph or list item in plain Markdown.
+    - The rest of its section has only code spans and connecting words (`lexicon.BESIDE`).
+    - The headings above have only words such as "Configuration" (`lexicon.HEADINGS`) and words of
+      `names`, the files and keys of the claim's proofs.
+    - In a memory record, the other fields are harmless too.
     """
     claim = place.claim
     if withdrawn := find_withdrawal(claim, over):
@@ -205,7 +206,7 @@ _PURPOSE = compiled(
 
 def says_only(text: str, proofs: Sequence[tuple[int, int, str]]) -> bool:
     """Returns whether a claim says only what its proofs say. `proofs` has the start and end of each
-    proof in the text, and the last name in the proof."""
+    proof in the text, and the proved name: `PORT` for `src/a.py::PORT = 80`."""
     if not text.isascii():
         return False
     rest, names = text, {name for _, _, name in proofs}

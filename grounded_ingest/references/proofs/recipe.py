@@ -28,7 +28,8 @@ _JOINED = compiled(r"[;&|\n`$]")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the claim as a reference if all that the claim says is what a single command runs."""
+    """Returns the claim as a reference if the whole claim says what one script or target runs:
+    "`npm run build` runs `tsc -p .`"."""
     match = _SENTENCE.fullmatch(claim.text.strip()) if "`" in claim.text else None
     if match is None or _CALL.fullmatch(match["call"].strip()) is None:
         return ()
@@ -43,7 +44,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the answer for each claim about what a command runs."""
+    """Returns yes, no or open for each claim about what a script or target runs."""
     own = [r for r in asked if r.of.startswith(f"{FORM} ")]
     return {r: answer for r in own if (answer := _answer(r, context))}
 
@@ -140,4 +141,5 @@ _STARTERS = frozenset(
     "npx pnpx bunx turbo nx lerna sh bash zsh env sudo time cross-env dotenv uv poetry pipenv hatch"  # noqa: SIM905
     " docker concurrently run-s run-p npm-run-all wireit tox nox node python python3".split()
 )
-"""Programs that run other programs, so that a recipe may run the claimed program after all."""
+"""Programs that run other programs. If a recipe starts with one of them, such as `npx`, the recipe
+may run the claimed program after all."""

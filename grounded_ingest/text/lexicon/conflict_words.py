@@ -48,7 +48,8 @@ commits are forbidden. Otherwise DIRECT allows such commits, and NEVER_ON says n
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
-"""A fast test before the other patterns: matches every sentence that can state such a fact."""
+"""A fast test before the other patterns of this file: matches every sentence that can state one of
+their facts, such as a package manager or a port."""
 
 ASIDE = r"(?i)\b(?:tested|compatib\w+|supports?|supported|matrix|drop\w*|e\.g\.|example|if|when|unless|legacy|deprecated|previously|was|were|until|older|below|not)\b"
 """Matches a sentence about a version that the project need not use, such as a tested version."""

@@ -1,7 +1,7 @@
-"""Words that show the memory type of a claim. Each table maps a cue to its words.
+"""Words that show the memory type of a claim: fact, event or procedure.
 
-A cue is a sign of the memory type: the purpose of a document or heading, a modal or auxiliary verb,
-or a time word. All words are in lower case.
+A cue is a sign of the type, such as the purpose of a document or heading, an auxiliary verb or a
+time word. Each table maps cues to their words, in lower case.
 """
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
