@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import anyio
 import click
 import pytest
 import yaml
@@ -22,6 +23,8 @@ from grounded_ingest.cli.group import cli
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.fleet.tables import REPOSITORIES, TABLES
 from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.servers.mcp_server import mcp_server
+from grounded_ingest.servers.session import Session
 
 TABLE = (PROJECT / "docs/stability.md").read_text("utf-8").partition("\n## Deprecation")[0]
 ROWS = [row.strip("|").split(" | ") for row in TABLE.splitlines() if row.startswith("| ")][1:]
@@ -30,9 +33,11 @@ ROWS = [row.strip("|").split(" | ") for row in TABLE.splitlines() if row.startsw
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0].strip())
 def test_every_promise_has_its_test(row: list[str]) -> None:
     assert len(row) == 3
-    ((path, name),) = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2])
-    source = (PROJECT / path).read_text("utf-8")
-    assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), (path, name)
+    named = re.findall(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[2])
+    assert named
+    for path, name in named:
+        source = (PROJECT / path).read_text("utf-8")
+        assert re.search(rf"^(?:async )?def {name}\(", source, re.MULTILINE), (path, name)
 
 
 def test_every_schema_has_its_promise() -> None:
@@ -93,6 +98,11 @@ def promises() -> dict[str, list[str]]:
     offered = {name: getattr(grounded_ingest, name) for name in grounded_ingest.__all__}
     queue = vars(grounded_ingest.ReviewQueue)
     offered |= {f"ReviewQueue.{name}": queue[name] for name in queue if name[0] != "_"}
+    tools = anyio.run(mcp_server(Session("."), "grounded-ingest").list_tools)
+    told["mcp"] = [tool.name for tool in tools]
+    for tool in tools:
+        told["mcp"] += _fields(tool.input_schema, f"{tool.name} takes ")
+        told["mcp"] += _fields(tool.output_schema, f"{tool.name} gives ")
     told["python"] = [
         f"{name}({argument})"
         for name, function in offered.items() if callable(function)

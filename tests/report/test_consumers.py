@@ -9,6 +9,7 @@ from urllib.parse import unquote
 import consumers
 import pytest
 import sample
+from msgspec.structs import force_setattr
 
 from grounded_ingest.model.report import Report, Scope
 from grounded_ingest.report.as_markdown import COMMENT, SUMMARY
@@ -65,13 +66,17 @@ def test_sarif() -> None:
 
 
 def test_sarif_fingerprints_stay_while_lines_and_sections_move() -> None:
-    def prints(section: str) -> list[str]:
-        log = json.loads(FORMATS["sarif"](sample.report(section=section), PLAIN))
+    def prints(section: str, above: int = 0) -> list[str]:
+        report = sample.report(section=section)
+        for decision in report.decisions:
+            force_setattr(decision.place.claim, "line", decision.place.claim.line + above)
+            force_setattr(decision.place.claim, "end_line", decision.place.claim.end_line + above)
+        log = json.loads(FORMATS["sarif"](report, PLAIN))
         return [
             r["partialFingerprints"]["primaryLocationLineHash"] for r in log["runs"][0]["results"]
         ]
 
-    assert prints("Progress") == prints("Elsewhere")
+    assert prints("Progress") == prints("Elsewhere") == prints("Progress", above=1)
     assert len(set(prints(""))) == len(prints(""))
 
 
