@@ -144,8 +144,8 @@ def _is_wrong(judged: JudgedPair) -> bool:
 def _summary(judged: Sequence[JudgedPair]) -> Iterator[str]:
     for task, found in judged_figures(judged).items():
         yield (
-            f"{task}: the judge model rejects {found['true_raised']} of {found['true']} true and"
-            f" {found['false_raised']} of {found['false']} false claims; no valid answer for"
+            f"{task}: the judge model would approve {found['true_raised']} of {found['true']} true"
+            f" and {found['false_raised']} of {found['false']} false claims; no valid answer for"
             f" {found['unanswered']}"
         )
     reasons = {j.opinion.reason for j in judged if not j.opinion.verdict}

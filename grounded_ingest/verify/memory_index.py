@@ -28,7 +28,8 @@ VALUES = 256
 
 
 class HeldFact(NamedTuple):
-    """A fact ("Anna lives in Rome") that a memory states. `memory` is its index in `Memories.all`."""
+    """A fact ("Anna lives in Rome") that a memory states. `memory` is the memory's index in
+    `Memories.all`."""
 
     fact: Fact
     memory: int

@@ -89,7 +89,7 @@ def test_the_command_asks_the_granted_program(
     assert told.exit_code == 0, told.output
     assert "false, but raised: The port is old.\n" in told.output
     assert (
-        "pair: the judge model rejects 1 of 1 true and 1 of 1 false claims; no valid answer for 0"
+        "pair: the judge model would approve 1 of 1 true and 1 of 1 false claims; no valid answer for 0"
         in told.output
     )
     summary = json.loads(invoked(*asked, "--output-format", "json").output)["summary"]
