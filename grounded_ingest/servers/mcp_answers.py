@@ -153,7 +153,7 @@ class RecalledEvidence(BaseModel):
 
 
 class RecalledMemory(BaseModel):
-    """A passage that answers the question: approved claims, claims with right references, or code."""
+    """A passage that answers the question: approved claims, claims with right sources, or code."""
 
     id: str
     claim: str
