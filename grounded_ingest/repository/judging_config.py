@@ -42,7 +42,7 @@ class Judging(Struct, frozen=True):
 
     @classmethod
     def given(cls, config: Config) -> Judging:
-        """Uses only the configuration file that the user passed with `--config`."""
+        """Returns a `Judging` with only the configuration file passed with `--config`."""
         return cls(config, former=(config,))
 
 

@@ -153,7 +153,7 @@ class RecalledEvidence(BaseModel):
 
 
 class RecalledMemory(BaseModel):
-    """A claim that answers the question and is approved or has right references."""
+    """A passage that answers the question: approved claims, claims with right sources, or code."""
 
     id: str
     claim: str
@@ -167,7 +167,7 @@ class RecalledMemory(BaseModel):
 
 
 class RecallAnswer(BaseModel):
-    """The claims that answer the question, best first. If `answered` is false, there are none."""
+    """The passages that answer the question, best first. If `answered` is false, there are none."""
 
     answered: bool
     reason: str

@@ -28,8 +28,7 @@ VALUES = 256
 
 
 class HeldFact(NamedTuple):
-    """A fact ("Anna lives in Rome") that a memory states. `memory` is the memory's index in
-    `Memories.all`."""
+    """A fact, such as "Anna lives in Rome", and the index of its memory in `Memories.all`."""
 
     fact: Fact
     memory: int
