@@ -79,7 +79,7 @@ def test_a_record_may_lower_its_source(
 )
 def test_an_ignore_comment_gives_review_at_most(tmp_path: Path, comment: str, tier: Tier) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"src/app.py": "a = 1\n"})
+    repo.commit({"src/app.py": "a = 1\n", FILE: "preset: existence\n"})
     repo.stage({NOTES: f"# N\n\n{comment}\nI think the ledger is in Oracle (`src/app.py:1`).\n"})
     told = [d for d in repo.decisions() if "Oracle" in d.place.claim.text]
     assert [d.tier for d in told] == [tier]

@@ -39,7 +39,8 @@ from grounded_ingest.rules.rule_selectors import OLD_RULES, selector_words, sele
 MAX_ENTRIES = 1000
 
 OLD_KEYS = frozenset({
-    "approve_at", "review.max_pending", "review.max_pending_per_owner", "review.over",
+    "approve_at", "network.witness_hosts", "review.max_pending", "review.max_pending_per_owner",
+    "review.over",
 })  # fmt: skip
 """Settings from earlier versions. A configuration file may still contain them. A note tells the
 user that they have no effect.
@@ -63,7 +64,7 @@ def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict
 
 def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
     """Returns the settings from earlier versions in a file, which have no effect now."""
-    nested = (f"review.{key}" for key in _keys(values.get("review")))
+    nested = (f"{at}.{key}" for at in ("network", "review") for key in _keys(values.get(at)))
     rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
     return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from grounded_ingest.records.whole_file import write_whole
 from tests.faults.conftest import SCENES
 from tests.faults.injection import Scene, ended
 
@@ -79,6 +80,17 @@ def test_killed_at_every_write(scenes: Scenes, name: str, how: str) -> None:
         assert ran.code in (-9, 2) or name == "fleet", (number, ran)
         assert name == "fleet" or scene.half_done() == [], number
         goes_on(scene, name)
+
+
+def test_a_file_is_replaced_as_a_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def replace(*_: str) -> None:
+        raise OSError(errno.EIO, "the last step fails")
+
+    (tmp_path / "a").write_text("old")
+    monkeypatch.setattr(os, "replace", replace)
+    with pytest.raises(OSError, match="the last step"):
+        write_whole(str(tmp_path / "a"), b"new")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a", "old")]
 
 
 @pytest.mark.parametrize(("name", "how"), cases(FAILURES))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -20,7 +21,7 @@ import pytest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import run
 from grounded_ingest.fleet.clones import clones_in
-from grounded_ingest.fleet.jobs import Checking, Job, job_environment, run_job
+from grounded_ingest.fleet.jobs import Checking, Job, run_job
 from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs, read_questions
 from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment
@@ -208,14 +209,21 @@ def test_an_interrupted_run_ends_at_once_with_all_it_started(own: Fleet, tmp_pat
     await_end(pids, end)
 
 
-def test_a_process_that_reads_is_told_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_process_that_reads_is_told_no_secret(
+    own: Fleet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A git, found first on the path, writes down what it is told."""
+    (tmp_path / "git").write_text(f"#!/bin/sh\nenv > {tmp_path}/told\nexit 1\n")
+    (tmp_path / "git").chmod(0o755)
     hidden = ("FORGE_TOKEN", "GROUNDED_INGEST_GRANT", "SSH_AUTH_SOCK", "GIT_CONFIG_VALUE_0", "X")
     for name in hidden:
         monkeypatch.setenv(name, "hidden")
-    monkeypatch.setenv("PATH", f"bin:.:{os.environ['PATH']}:")
-    told = job_environment()
-    assert "hidden" not in told.values()
-    assert all(map(os.path.isabs, told["PATH"].split(":")))
+    monkeypatch.setenv("PATH", f"bin:.:{tmp_path}:{os.environ['PATH']}:")
+    assert run_job(job_of(own, tmp_path)).state == "error"
+    told = (tmp_path / "told").read_text()
+    assert "hidden" not in told
+    (path,) = re.findall(r"^PATH=(.*)", told, re.MULTILINE)
+    assert all(map(os.path.isabs, path.split(":")))
 
 
 def test_names_of_clones(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from grounded_ingest.fleet.tables import TABLES, answer_query
 from tests.fleet.conftest import Fleet, plant
 from tests.fleet.test_fleet_run import cli
-from tests.repos import Repo
+from tests.repos import Repo, of_user
 
 pytestmark = pytest.mark.slow  # a minute of repositories that are read until a limit ends it
 
@@ -142,7 +142,8 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
         " token_env: FLEET_TOKEN}\nnetwork: {allow: ['127.0.0.1']}\n"
         f"judge: {{kind: command, command: [touch, '{mark}'], variables: [FLEET_TOKEN]}}\n",
         "CLAUDE.md": f"link:{secret}", "docs/all.md": f"link:{fleet.out}", "docs/up.md": "link:../../../../secret.md",
-        "AGENTS.md": f"# Rules\n\nThe port stands in `{secret}`, `../gateway/src/port.py` and #12.\n",
+        "AGENTS.md": f"# Rules\n\nThe port stands in `{secret}`, `../gateway/src/port.py` and #12.\n\n"
+        "The gateway listens on port 8443 (`app.py:1`).\n", "app.py": "PORT = 8443\n",
         ".gitattributes": "* diff=evil filter=evil\n", ".gitmodules": f'[submodule "m"]\npath = m\nurl = ext::{run}\n',
     })  # fmt: skip
     git = thief.root / ".git"
@@ -161,13 +162,15 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
         path.write_text(f"#!/bin/sh\ntouch {mark}\n")
         path.chmod(0o755)
     (git / "grounded-ingest").symlink_to(fleet.base / "gateway/.git")
+    before = sorted((fleet.base / "gateway/.git").rglob("*"))
+    granted = f'judge ["touch", "{mark}"] FLEET_TOKEN'
     done = cli(
         "--directory", str(fleet.base), "--out", str(fleet.out), "--online",
-        FLEET_TOKEN=SECRET, GROUNDED_INGEST_GRANT=f'judge ["touch", "{mark}"] FLEET_TOKEN',
+        FLEET_TOKEN=SECRET, GROUNDED_INGEST_GRANT=granted, **of_user(tmp_path, granted),
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
     assert not mark.exists()
-    assert not (fleet.base / "gateway/.git/index.sqlite").exists()
+    assert sorted((fleet.base / "gateway/.git").rglob("*")) == before
     told = str({t: answer_query(str(fleet.out), f'SELECT * FROM "{t}"', {}).rows for t in TABLES})
     assert "forge.example/org/thief" in told
     for text in (told, done.stdout, done.stderr):
