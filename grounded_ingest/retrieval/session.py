@@ -44,8 +44,13 @@ def recall_in(
     """Answers a question with the claims of a repository.
 
     Checks the repository first if there are no stored decisions for its current state. If the store
-    is damaged, deletes the cache file and answers from a store in memory.
+    is damaged, deletes the cache file and answers from a store in memory. Raises
+    GroundedIngestError if the question is empty, or if no memory is asked for.
     """
+    if not wanted.question.strip():
+        raise GroundedIngestError("the question is empty", "ask in words: “Which port …?”")
+    if wanted.k < 1:
+        raise GroundedIngestError(f"k: {wanted.k} is less than 1", "ask for at least one memory")
     try:
         with opened(repo, progress) as store:
             return _answer(store, ranking, wanted)

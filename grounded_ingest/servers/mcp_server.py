@@ -219,8 +219,6 @@ class McpTools:
         """Returns the grounded memories that answer a question, with their evidence. If no memory
         answers the question, `answered` is false: then read the source files, and do not guess."""
         with self._question(ctx) as progress, self._session.repository() as repo:
-            if not question.strip():
-                raise GroundedIngestError("the question is empty", "pass a question in words")
             wanted = tuple(map(MemoryType, types or MemoryType))
             query = RecallQuery(question, budget=budget or 0, types=wanted, pending=pending)
             answer = recall_in(repo, query, progress)

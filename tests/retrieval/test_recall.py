@@ -14,6 +14,7 @@ import pytest
 from repos import APART, Repo, page, stating
 
 import grounded_ingest
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import FORMAT
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import (
@@ -70,6 +71,10 @@ def test_from_python(repo: Repo) -> None:
     assert texts(found) == [f"{PORT} (`data/said.txt:1`)."]
     asked = grounded_ingest.recall("Which port is it?", str(repo.root), types=["procedural"])
     assert not asked.results
+    with pytest.raises(GroundedIngestError, match="empty"):
+        grounded_ingest.recall(" ", str(repo.root))
+    with pytest.raises(GroundedIngestError, match="less than 1"):
+        grounded_ingest.recall("Which port is it?", str(repo.root), k=0)
 
 
 def test_cited_claims_are_served_with_their_evidence(repo: Repo) -> None:
