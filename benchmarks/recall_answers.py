@@ -25,8 +25,8 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
 from grounded_ingest.retrieval.query import query_terms
-from grounded_ingest.retrieval.session import Opened, Ranking, by_meaning, by_words, opened
-from grounded_ingest.retrieval.store import passage_starts
+from grounded_ingest.retrieval.session import Ranking, by_meaning, by_words, opened
+from grounded_ingest.retrieval.store import JudgedState, passage_starts
 
 TOP, MOST = 5, 20
 """Where an answer has to stand, and how many results are returned at most."""
@@ -104,7 +104,7 @@ def measured(
     false, only questions that need it get claims that are not grounded."""
     left_out = [q.id for q in questions if not _stands(repo, q)]
     with opened(repo, say) as store, closing(sqlite3.connect(":memory:")) as db:
-        recall = Recall(*store, ranking(store))
+        recall = Recall(store, ranking(store))
         flat = _Flat(store, db)
         rows = [
             _asked(recall, flat, q, pending=pending or q.pending)
@@ -145,14 +145,14 @@ def _asked(recall: Recall, flat: _Flat, question: Question, *, pending: bool) ->
 class _Flat:
     """Plain BM25 over the passages that `recall` searches, in an FTS5 table of its own."""
 
-    def __init__(self, store: Opened, db: sqlite3.Connection) -> None:
+    def __init__(self, store: JudgedState, db: sqlite3.Connection) -> None:
         self._db = db
         self._places: list[tuple[str, int, int]] = []
         db.execute("CREATE VIRTUAL TABLE flat USING fts5(text, tokenize='porter')")
-        marks = store.kept.marks(store.state)
-        for blob, stored in store.kept.blobs(marks).items():
+        marks = store.marks()
+        for blob, stored in store.blobs(marks).items():
             number = marks[blob][0][0]
-            path = store.kept.documents(store.state, [number])[number].path
+            path = store.documents([number])[number].path
             starts = [*passage_starts(marks[blob][0][1]), len(stored.claims)]
             for (text, _), ends in zip(stored.passages, pairwise(starts), strict=True):
                 claims = stored.claims[slice(*ends)]

@@ -11,19 +11,20 @@ import time
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
-from grounded_ingest.retrieval.session import Opened, opened
+from grounded_ingest.retrieval.session import opened
+from grounded_ingest.retrieval.store import JudgedState
 
 SEED, WORDS, STATES = 7, 4, 5
 
 
-def questions(found: Opened, count: int) -> list[str]:
+def questions(store: JudgedState, count: int) -> list[str]:
     """Each of words of two claims, as one asks who half remembers."""
     chance = random.Random(SEED)
-    documents = sorted(found.kept.marks(found.state))
+    documents = sorted(store.marks())
     asked = []
     for _ in range(count):
         blobs = chance.sample(documents, 2)
-        stored = found.kept.blobs(blobs)
+        stored = store.blobs(blobs)
         words = [chance.choice(stored[b].claims).text.strip(".").split() for b in blobs]
         some = [w for part in words for w in chance.sample(part, min(WORDS, len(part)))]
         asked.append(f"What is the {' '.join(some)}?")
@@ -41,12 +42,12 @@ def main() -> None:
             begin = time.perf_counter()
             state_of(repo)
             states.append(time.perf_counter() - begin)
-    with Repo(root, own=False) as repo, opened(repo) as found:
-        asked = questions(found, count)
-        Recall(found.kept, found.state).answer(RecallQuery("port"))  # tables of words are made once
+    with Repo(root, own=False) as repo, opened(repo) as store:
+        asked = questions(store, count)
+        Recall(store).answer(RecallQuery("port"))  # tables of words are made once
         for question in asked:
             begin, used = time.perf_counter(), time.process_time()
-            Recall(found.kept, found.state).answer(RecallQuery(question, pending=True))
+            Recall(store).answer(RecallQuery(question, pending=True))
             answers.append(time.perf_counter() - begin)
             cpu.append(time.process_time() - used)
     print(json.dumps({"answers": answers, "cpu": cpu, "states": states, "question": asked[0]}))

@@ -125,8 +125,8 @@ def recall(
 
     Returns at most `k` memories of the given types. `budget` limits their total length in tokens,
     counted as four characters each. 0 means no limit. If `pending` is true, also returns other
-    memories, unless they are wrong. Raises GroundedIngestError if the question is empty, a type is
-    unknown or the repository cannot be read."""
+    memories, unless they are wrong. Raises GroundedIngestError if the question is empty, `k` is
+    less than 1, a type is unknown or the repository cannot be read."""
     from grounded_ingest.retrieval.answer import RecallQuery
     from grounded_ingest.retrieval.session import recall_in
 

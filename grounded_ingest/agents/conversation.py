@@ -23,7 +23,7 @@ from grounded_ingest.report.findings import ReportItem, affected_findings
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.servers.model_text import NO_INSTRUCTIONS, ModelText
+from grounded_ingest.servers.model_text import HOW_TO_WRITE, NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.dated_paths import is_generated
 from grounded_ingest.text.printable import json_quoted, printable, quoted_name
@@ -314,7 +314,7 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     noun = "document" if documents == 1 else "documents"
     return HookReply(
         f"grounded-ingest checks claims in {documents} {noun} against this repository."
-        " Write one fact in a sentence, cite its source as `path::name`, and label open questions."
+        f" {' '.join(HOW_TO_WRITE)}"
         f' `{program} recall "QUESTION"` returns grounded claims.'
     )
 

@@ -82,10 +82,6 @@ def command(
 
     Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
     """
-    if not query.strip():
-        raise GroundedIngestError(
-            "the question is empty", 'give a question, for example: recall "which port …"'
-        )
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
         ranking = by_meaning(semantic, progress()) if semantic else by_words

@@ -21,12 +21,14 @@ from grounded_ingest.text.clause_form import (
     list_words,
     main_verb,
     shape,
+    states_present,
     table,
 )
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon.number_words import MONTH
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading
+from grounded_ingest.text.sentences import third_person
 
 _LABEL = 6
 """Maximum number of words in a label before its colon."""
@@ -251,6 +253,8 @@ _JOINT = compiled(
     rf"\s*,?\s*(?:that )?"
 )
 _JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
+_SAME_SUBJECT = compiled(r"\sand\s(?=[a-z]+s\b)")
+"""Matches before a verb that may share its subject with the clause before: “and works at Acme”."""
 _STOP = compiled(r";| [—–] ")
 _STOPS = (";", " — ", " – ")
 _FINITE_PAST = ("main past", "main ed", "main perfect")
@@ -307,7 +311,7 @@ def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
 
 
 def _mixtures(text: str, tokens: Sequence[str]) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
-    if not _JOINTS.isdisjoint(tokens):
+    if "and" in tokens or not _JOINTS.isdisjoint(tokens):
         yield from _at_joints(text)
     for before, after in pairwise(_clauses(text)):
         if kind := _mixture("", before, after):
@@ -319,6 +323,12 @@ def _at_joints(masked: str) -> Iterator[tuple[str, ClauseSpan, ClauseSpan]]:
         before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
         if kind := _mixture(lexicon.JOINTS[m["word"].lower()], before, after):
             yield kind, before, after
+    for m in _SAME_SUBJECT.finditer(masked):
+        before, after = _clause(masked, 0, m.start()), _clause(masked, m.end(), len(masked))
+        later = after.shape == "third person" and after.whole
+        present = states_present(before.tokens) or not third_person().isdisjoint(before.tokens)
+        if later and before.past and before.whole and not present:
+            yield "event|belief", before, after
 
 
 def _clause(masked: str, start: int, end: int) -> ClauseSpan:

@@ -23,7 +23,7 @@ from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
     Ground,
-    JudgedStates,
+    JudgedState,
     SelectionKey,
     StoredBlob,
     StoredClaim,
@@ -129,10 +129,10 @@ class Answer(NamedTuple):
 class Recall:
     """Searches the claims of a repository as one check stored them (number `state`)."""
 
-    def __init__(self, kept: JudgedStates, state: int, ranker: Ranker | None = None) -> None:
-        self.kept, self.state = kept, state
+    def __init__(self, kept: JudgedState, ranker: Ranker | None = None) -> None:
+        self.kept = kept
         self.ranker = ranker or Lexical(kept.shelf)
-        self._marks = kept.marks(state)
+        self._marks = kept.marks()
         self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}
         self._blobs: dict[int, StoredBlob] = {}
@@ -174,7 +174,7 @@ class Recall:
         expected value. The best comes first."""
         numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
         new = {n for some in numbers.values() for n in some} - self._documents.keys()
-        self._documents.update(self.kept.documents(self.state, new))
+        self._documents.update(self.kept.documents(new))
         found = []
         for one in scored:
             depth = min(self._documents[n].path.count("/") for n in numbers[one.row])
@@ -262,7 +262,7 @@ class Recall:
         seen, start = set(result.nodes), list(result.nodes)
         against, related = list[str](), list[Related]()
         for hops in range(1, HOPS + 1):
-            found = list(self.kept.relatives(self.state, start)) if start else []
+            found = list(self.kept.relatives(start)) if start else []
             start = []
             for relative in found:
                 if relative.kind == "contradicts":
@@ -292,7 +292,7 @@ class Recall:
 
     def _document(self, number: int) -> StoredDocument:
         if number not in self._documents:
-            self._documents.update(self.kept.documents(self.state, [number]))
+            self._documents.update(self.kept.documents([number]))
         return self._documents[number]
 
     def _blob(self, blob: int) -> StoredBlob:
@@ -302,7 +302,7 @@ class Recall:
 
     def _ground(self, number: int) -> dict[int, Ground]:
         if number not in self._grounds:
-            self._grounds[number] = self.kept.grounds(self.state, number)
+            self._grounds[number] = self.kept.grounds(number)
         return self._grounds[number]
 
 

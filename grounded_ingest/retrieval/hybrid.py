@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.retrieval.bm25 import CANDIDATES, Lexical, Scored
 from grounded_ingest.retrieval.fulltext import row_of
-from grounded_ingest.retrieval.store import JudgedStates, passage_starts
+from grounded_ingest.retrieval.store import JudgedState, passage_starts
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -40,14 +40,13 @@ class Semantic:
 
     def __init__(
         self,
-        kept: JudgedStates,
-        state: int,
+        kept: JudgedState,
         embedder: Embedder,
         progress: Progress = lambda _: None,
     ) -> None:
         self._lexical = Lexical(kept.shelf)
         self._embedder = embedder
-        self._rows, self._vectors = _matrix(kept, state, embedder, progress)
+        self._rows, self._vectors = _matrix(kept, embedder, progress)
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
@@ -79,16 +78,16 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 
 
 def _matrix(
-    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
+    kept: JudgedState, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the row ids of the passages in a stored state, and a matrix with one vector for each
+    """Returns the row ids of the stored passages, and a matrix with one vector for each
     passage."""
     # Imported late, because the extra `semantic` may be missing.
     import numpy
 
     rows: list[int] = []
     parts: list[Any] = []
-    for blob, count, vectors in _vectors(kept, state, embedder, progress):
+    for blob, count, vectors in _vectors(kept, embedder, progress):
         rows += [row_of(blob, n) for n in range(count)]
         parts.append(vectors)
     if not rows:
@@ -97,11 +96,11 @@ def _matrix(
 
 
 def _vectors(
-    kept: JudgedStates, state: int, embedder: Embedder, progress: Progress
+    kept: JudgedState, embedder: Embedder, progress: Progress
 ) -> Iterator[tuple[int, int, ndarray[Any, Any]]]:
     import numpy
 
-    live = kept.marks(state)
+    live = kept.marks()
     known = _known(kept.db, embedder.name)
     missing = [blob for blob in live if blob not in known]
     if missing:

@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
@@ -20,32 +20,19 @@ from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker
 from grounded_ingest.retrieval.fulltext import Shelf
-from grounded_ingest.retrieval.store import JudgedDocument, JudgedStates
+from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
 
-FORMAT = b"recall 6"
-"""Version of the stored data. The number must be increased if the format of the data changes."""
-_NAMELESS = b"?"
-"""A store in memory has only one state, so it is stored under this fixed digest."""
 
-
-class Opened(NamedTuple):
-    """An open store of decisions, and the number under which it stores those about the repository
-    as it is now."""
-
-    kept: JudgedStates
-    state: int
-
-
-Ranking = Callable[[Opened], Ranker]
+Ranking = Callable[[JudgedState], Ranker]
 """A function that returns the ranker for an open store."""
 
 
-def by_words(store: Opened) -> Ranker:
+def by_words(store: JudgedState) -> Ranker:
     """Returns the ranker that compares words and needs no embedding model."""
-    return Lexical(store.kept.shelf)
+    return Lexical(store.shelf)
 
 
 def recall_in(
@@ -57,16 +44,27 @@ def recall_in(
     """Answers a question with the claims of a repository.
 
     Checks the repository first if there are no stored decisions for its current state. If the store
-    is damaged, deletes the cache file and answers from a store in memory.
+    is damaged, deletes the cache file and answers from a store in memory. Raises
+    GroundedIngestError if the question is empty, or if no memory is asked for.
     """
+    if not wanted.question.strip():
+        raise GroundedIngestError("the question is empty", "ask in words: “Which port …?”")
+    if wanted.k < 1:
+        raise GroundedIngestError(f"k: {wanted.k} is less than 1", "ask for at least one memory")
     try:
-        with opened(repo, progress) as found:
-            return Recall(*found, ranking(found)).answer(wanted)
+        with opened(repo, progress) as store:
+            return _answer(store, ranking, wanted)
     except DAMAGE as error:  # the file is damaged although all its tables exist
         if broken(error):
             discard(_index_of(repo))
-        with opened(repo, progress, file=False) as found:
-            return Recall(*found, ranking(found)).answer(wanted)
+        with opened(repo, progress, file=False) as store:
+            return _answer(store, ranking, wanted)
+
+
+def _answer(store: JudgedState, ranking: Ranking, wanted: RecallQuery) -> Answer:
+    ranker = ranking(store)
+    store.db.execute("BEGIN")  # A run in another work tree may replace the state meanwhile.
+    return Recall(store, ranker).answer(wanted)
 
 
 def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
@@ -79,7 +77,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
     from grounded_ingest.retrieval.hybrid import Semantic
 
     embedder = Embedder(directory)
-    return lambda found: Semantic(found.kept, found.state, embedder, progress)
+    return lambda store: Semantic(store, embedder, progress)
 
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
@@ -126,19 +124,16 @@ def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
 @contextmanager
 def opened(
     repo: Repo, progress: Progress = lambda _: None, *, file: bool = True
-) -> Iterator[Opened]:
+) -> Iterator[JudgedState]:
     """Yields a store that contains the current state of the repository.
 
     The store is in memory if `file` is false or if the cache file cannot be used.
     """
-    digest = state_of(repo, FORMAT) if file else b""
+    digest = state_of(repo) if file else b""
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
     with closing(db):
-        kept = JudgedStates(Shelf(db))
-        state = kept.state(digest or _NAMELESS)
-        assert state is not None
-        yield Opened(kept, state)
+        yield JudgedState(Shelf(db))
 
 
 def _index_of(repo: Repo) -> str:
@@ -166,8 +161,8 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
     with suppress(sqlite3.Error):
         db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
         with suppress(*DAMAGE):
-            kept = JudgedStates(Shelf(db))
-            if kept.state(digest) is not None:
+            kept = JudgedState(Shelf(db))
+            if kept.has(digest):
                 if kept.whole():
                     return db
                 kept.forget()
@@ -184,7 +179,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     where = result.kb.index.cache.path
     result.kb.index.close()
     progress("indexing the claims")
-    if where != MEMORY and digest and state_of(repo, FORMAT) == digest:
+    if where != MEMORY and digest and state_of(repo) == digest:
         with suppress(*DAMAGE):  # if the file is locked or damaged, a store in memory is used
             db = _connect(where)
             try:
@@ -194,7 +189,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
                 raise
             return db
     db = _connect(MEMORY)
-    _keep(db, digest or _NAMELESS, result)
+    _keep(db, digest, result)
     return db
 
 
@@ -203,7 +198,7 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
 
     findings = [(d.place, f) for d in result.report.decisions for f in d.findings]
     try:
-        JudgedStates(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
+        JudgedState(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
     except sqlite3.OperationalError as error:
         if "fts5" in str(error):
             raise GroundedIngestError(
@@ -224,7 +219,7 @@ def _held(result: Checked) -> Iterator[JudgedDocument]:
         if problem.rule.startswith(WRONG):
             wrong.setdefault(problem.path, set()).add(problem.line)
     for document in result.documents:
-        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}:{FORMAT.decode()}"
+        key = f"{result.kb.documents[document.path]}:{result.kb.index.variant}"
         own = [decisions[document.path, c.key] for c in document.extraction.claims]
         bad = wrong.get(document.path, set())
         for d in own:

@@ -1,8 +1,8 @@
 """Stores the decisions about the claims of a repository, so that `recall` can search them.
 
-A state of the repository is identified by a digest of everything that decisions depend on. For each
-state, the store contains the documents, tiers, evidence, and relations between claims. If a state
-is deleted, all its data is deleted.
+A state of the repository is identified by a digest of everything that decisions depend on. The
+store contains one state: the documents, tiers, evidence, and relations between claims. A second
+state would count in BM25 and in the limit of rows, and so change the answers about the first.
 """
 
 from __future__ import annotations
@@ -19,24 +19,19 @@ from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, 
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 from grounded_ingest.retrieval.passages import CODE, RecallPassage
 from grounded_ingest.statements.relations import Edge
+from grounded_ingest.version import code_stamp
 
 TABLES = """
-CREATE TABLE IF NOT EXISTS recall_state (id INTEGER PRIMARY KEY AUTOINCREMENT, digest BLOB UNIQUE);
-CREATE TABLE IF NOT EXISTS recall_document (state INTEGER, number INTEGER, path TEXT, class TEXT,
-  blob INTEGER, marks BLOB, PRIMARY KEY (state, number)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS recall_ground (state INTEGER, number INTEGER, content BLOB,
-  PRIMARY KEY (state, number));
-CREATE TABLE IF NOT EXISTS recall_relation (state INTEGER, source INTEGER, target INTEGER,
-  kind TEXT, words TEXT, PRIMARY KEY (state, source, target, kind)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (state, target);
+CREATE TABLE IF NOT EXISTS recall_state (digest BLOB, code TEXT);
+CREATE TABLE IF NOT EXISTS recall_document (number INTEGER PRIMARY KEY, path TEXT, class TEXT,
+  blob INTEGER, marks BLOB);
+CREATE TABLE IF NOT EXISTS recall_ground (number INTEGER PRIMARY KEY, content BLOB);
+CREATE TABLE IF NOT EXISTS recall_relation (source INTEGER, target INTEGER, kind TEXT, words TEXT,
+  PRIMARY KEY (source, target, kind)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (target);
 """
-_NAMES = (
-    "recall_state", "recall_document", "recall_ground", "recall_relation", "recall_blob",
-    "recall_text",
-)  # fmt: skip
-STATES = 4
-"""Maximum number of stored states. Several states help if the user switches between branches or
-work trees."""
+_OF_STATE = ("recall_state", "recall_document", "recall_ground", "recall_relation")
+_NAMES = (*_OF_STATE, "recall_blob", "recall_text")
 _TYPES = tuple(MemoryType)
 _OUTDATED = 1 << 4
 _CITED, _WRONG = 1 << 5, 1 << 6
@@ -135,23 +130,25 @@ class Relative(NamedTuple):
     inverse: bool
 
 
-class JudgedStates:
-    """The decisions about the repository at several points in time (states), in the local cache
-    file. `shelf` is the full-text index of their passages."""
+class JudgedState:
+    """The decisions about the repository at one point in time (the state), in the local cache file.
+    `shelf` is the full-text index of their passages."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db
 
-    def state(self, digest: bytes) -> int | None:
-        """Returns the id of the state with this digest, or None."""
+    def has(self, digest: bytes) -> bool:
+        """Returns whether the stored state has this digest."""
+        return self._stored("digest") == digest
+
+    def _stored(self, column: str) -> bytes | str | None:
         try:
-            found = self.db.execute("SELECT id FROM recall_state WHERE digest=?", (digest,))
-            row = found.fetchone()
+            row = self.db.execute(f"SELECT {column} FROM recall_state").fetchone()  # noqa: S608
         except sqlite3.OperationalError as error:
             if "no such table" not in str(error):
                 raise
             return None
-        return int(row[0]) if row else None
+        return row[0] if row else None
 
     def whole(self) -> bool:
         """Returns whether all tables of the store exist."""
@@ -163,59 +160,62 @@ class JudgedStates:
         return True
 
     def forget(self) -> None:
-        """Drops all tables of the store."""
-        for table in _NAMES:
+        """Drops all tables of the store, with the vectors of its blobs."""
+        for table in (*_NAMES, "recall_vector"):
             self.db.execute(f"DROP TABLE IF EXISTS {table}")
 
     def keep(
         self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
-    ) -> int:
-        """Stores the decisions about a repository's documents as a state, and returns its id.
+    ) -> None:
+        """Stores the decisions about a repository's documents in place of the stored state.
 
-        Adds new documents to the full-text index. Deletes the oldest states, and the documents that
-        no remaining state uses. `digest` identifies the state.
+        The full-text index keeps the documents that both states have, unless other code stored
+        them. `digest` identifies the state.
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:
+            if self._stored("code") != code_stamp():
+                # Other code may split words differently, and the index has no texts to compare.
+                self.forget()
             self.shelf.make()
             for statement in TABLES.split(";\n"):
                 self.db.execute(statement)
-            state = self._keep(digest, documents, list(edges))
-            self._drop_old()
+            for table in _OF_STATE:
+                self.db.execute(f"DELETE FROM {table}")  # noqa: S608
+            self._keep(digest, documents, list(edges))
             self.db.execute("COMMIT")
         except BaseException:
             self.db.execute("ROLLBACK")
             raise
-        return state
 
-    def _keep(self, digest: bytes, documents: Sequence[JudgedDocument], edges: list[Edge]) -> int:
-        known = self.state(digest)
-        if known is not None:
-            return known
-        sql = "INSERT INTO recall_state (digest) VALUES (?)"
-        state = int(self.db.execute(sql, (digest,)).lastrowid or 0)
+    def _keep(self, digest: bytes, documents: Sequence[JudgedDocument], edges: list[Edge]) -> None:
+        self.db.execute("INSERT INTO recall_state VALUES (?, ?)", (digest, code_stamp()))
         blobs = self._shelved(documents)
         nodes = _numbered(documents)
         outdated = _outdated(edges, documents, nodes)
         for number, held in enumerate(documents):
             decisions = [held.decisions[n] for n in held.order]
             marks = _marks(held, {parted(n)[1] for n in outdated if parted(n)[0] == number})
-            row = (state, number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
-            self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?, ?)", row)
+            row = (number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
+            self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?)", row)
             grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
-            self.db.execute("INSERT INTO recall_ground VALUES (?, ?, ?)", (state, number, grounds))
+            self.db.execute("INSERT INTO recall_ground VALUES (?, ?)", (number, grounds))
         self.db.executemany(
-            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?)",
             (
-                (state, nodes[e.source], nodes[e.target], e.kind, _whole(e.words))
+                (nodes[e.source], nodes[e.target], e.kind, _whole(e.words))
                 for e in edges
                 if e.source in nodes and e.target in nodes
             ),
         )
-        return state
 
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
+        """Drops the blobs that no document has from the index, and adds the new ones. Returns the
+        ids of all blobs by their keys."""
         blobs = self.shelf.blobs()
+        gone = blobs.keys() - {held.key for held in documents}
+        for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():
+            self.shelf.drop(blob, search_texts(stored))
         for held in documents:
             if held.key not in blobs:
                 stored = _stored(held)
@@ -223,56 +223,45 @@ class JudgedStates:
                 blobs[held.key] = self.shelf.add(held.key, search_texts(stored), content)
         return blobs
 
-    def _drop_old(self) -> None:
-        old = "(SELECT id FROM recall_state ORDER BY id DESC LIMIT -1 OFFSET ?)"
-        for table in ("recall_document", "recall_ground", "recall_relation"):
-            self.db.execute(f"DELETE FROM {table} WHERE state IN {old}", (STATES,))  # noqa: S608
-        self.db.execute(f"DELETE FROM recall_state WHERE id IN {old}", (STATES,))  # noqa: S608
-        sql = "SELECT id FROM recall_blob WHERE id NOT IN (SELECT blob FROM recall_document)"
-        gone = [blob for (blob,) in self.db.execute(sql)]
-        for blob, stored in self.blobs(gone).items():
-            self.shelf.drop(blob, search_texts(stored))
-
-    def marks(self, state: int) -> dict[int, list[tuple[int, bytes]]]:
-        """Maps each document version (blob) in a state to the documents with this content, as
-        (document number, bytes). There is one byte for each claim (`mark_of`). Its highest bit is
-        set if the claim is the first in a passage."""
+    def marks(self) -> dict[int, list[tuple[int, bytes]]]:
+        """Maps each document version (blob) to the documents with this content, as (document
+        number, bytes). There is one byte for each claim (`mark_of`). Its highest bit is set if the
+        claim is the first in a passage."""
         found: dict[int, list[tuple[int, bytes]]] = {}
-        sql = "SELECT blob, number, marks FROM recall_document WHERE state=?"
-        for blob, number, marks in self.db.execute(sql, (state,)):
+        sql = "SELECT blob, number, marks FROM recall_document"
+        for blob, number, marks in self.db.execute(sql):
             found.setdefault(blob, []).append((number, marks))
         return found
 
-    def documents(self, state: int, numbers: Collection[int]) -> dict[int, StoredDocument]:
+    def documents(self, numbers: Collection[int]) -> dict[int, StoredDocument]:
         some = ",".join(map(str, numbers))
         columns = "number, path, class, blob, key"
         joined = "recall_document d JOIN recall_blob b ON b.id = d.blob"
-        sql = f"SELECT {columns} FROM {joined} WHERE state=? AND number IN ({some})"  # noqa: S608
+        sql = f"SELECT {columns} FROM {joined} WHERE number IN ({some})"  # noqa: S608
         return {
-            n: StoredDocument(os.fsdecode(path), *rest)
-            for n, path, *rest in self.db.execute(sql, (state,))
+            n: StoredDocument(os.fsdecode(path), *rest) for n, path, *rest in self.db.execute(sql)
         }
 
     def blobs(self, blobs: Iterable[int]) -> dict[int, StoredBlob]:
         decode = msgspec.msgpack.Decoder(StoredBlob).decode
         return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
 
-    def grounds(self, state: int, number: int) -> dict[int, Ground]:
-        sql = "SELECT content FROM recall_ground WHERE state=? AND number=?"
-        row = self.db.execute(sql, (state, number)).fetchone()
+    def grounds(self, number: int) -> dict[int, Ground]:
+        sql = "SELECT content FROM recall_ground WHERE number=?"
+        row = self.db.execute(sql, (number,)).fetchone()
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
-    def relatives(self, state: int, nodes: Iterable[int]) -> Iterator[Relative]:
+    def relatives(self, nodes: Iterable[int]) -> Iterator[Relative]:
         """Yields each relation between one of the claims `nodes` (numbers in the store) and another
-        claim. `state` is the number of the stored check."""
+        claim."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
             sql = (
                 f"SELECT {here}, {there}, kind, words FROM recall_relation"  # noqa: S608
-                f" WHERE state=? AND {here} IN ({marks}) ORDER BY 1, 2, 3"
+                f" WHERE {here} IN ({marks}) ORDER BY 1, 2, 3"
             )
-            for node, other, kind, words in self.db.execute(sql, (state,)):
+            for node, other, kind, words in self.db.execute(sql):
                 yield Relative(node, other, kind, words, inverse)
 
 

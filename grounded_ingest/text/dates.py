@@ -179,6 +179,8 @@ _RELATIVE = compiled(
     rf"\b(?:(?P<named>{'|'.join(lexicon.NAMED)})"
     rf"|(?P<amount>\d{{1,3}}|{'|'.join(_AMOUNTS)}) (?P<counted>{_PERIODS})s? "
     rf"(?P<direction>ago|from now)"
+    rf"|been \w+ing [^.;:()]{{0,60}}?"
+    rf"(?P<lasting>for (?P<length>\d{{1,3}}|{'|'.join(_AMOUNTS)}) (?P<lasted>{_PERIODS})s?)"
     rf"|(?P<side>last|previous|this|next|coming) (?:(?P<unit>{_PERIODS}|weekend)"
     rf"|(?P<weekday>{WEEKDAY})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
     re.IGNORECASE,
@@ -197,14 +199,15 @@ class Resolved(NamedTuple):
 
 def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
     """Returns the relative times in a text that was written on the day `on`, in the order of the
-    text. A week begins on Monday."""
+    text. A week begins on Monday. “Has been running for a month” resolves to the time of its
+    beginning."""
     found = []
     for m in _RELATIVE.finditer(text):
         try:
             first, last = _span(m.groupdict(), on)
         except OverflowError:
             continue
-        found.append(Resolved(m[0], first.isoformat(), last.isoformat()))
+        found.append(Resolved(m["lasting"] or m[0], first.isoformat(), last.isoformat()))
     return tuple(found)
 
 
@@ -216,6 +219,8 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
     if parts["counted"]:
         back = 1 if parts["direction"] == "from now" else -1
         return _counted(parts["counted"], back * _number(parts["amount"]), on)
+    if parts["lasted"]:
+        return _counted(parts["lasted"], -_number(parts["length"]), on)
     step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
     if parts["weekday"]:
         day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)

@@ -14,6 +14,7 @@ from repos import Repo
 from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.event import HookReply
 from grounded_ingest.agents.registry import AGENTS
+from grounded_ingest.servers.model_text import HOW_TO_WRITE
 from grounded_ingest.servers.session import Session, lines_with
 
 DOCUMENT = "memory-bank/progress.md"
@@ -106,7 +107,7 @@ def test_opencode_is_told_at_the_start(repo: Repo) -> None:
     event = AGENTS["opencode"].event({"opencode": "start", "directory": str(repo.root)})
     told = reply_to(event, Session(event.directory), "grounded-ingest")
     assert told
-    assert "as `path::name`" in told.text
+    assert " ".join(HOW_TO_WRITE) in told.text
 
 
 @pytest.mark.parametrize(

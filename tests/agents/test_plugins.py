@@ -13,6 +13,8 @@ import yaml
 from repos import Repo
 
 from grounded_ingest.agents.registry import AGENTS
+from grounded_ingest.servers.mcp_server import INSTRUCTIONS, write_memory
+from grounded_ingest.servers.model_text import HOW_TO_WRITE
 from grounded_ingest.servers.session import Session, actionable
 from grounded_ingest.version import __version__
 
@@ -64,6 +66,14 @@ def test_there_is_one_skill_and_its_head_is_whole() -> None:
     assert set(head) == {"name", "description"}
     assert head["name"] == SKILL.parent.name
     assert len(head["description"]) <= 1024  # what Claude Code takes
+
+
+def test_hooks_and_server_ask_for_what_the_skill_asks() -> None:
+    """One wording: an agent that reads two of the three is not told two things."""
+    text = " ".join(SKILL.read_text("utf-8").replace("**", "").split())
+    assert [said for said in HOW_TO_WRITE if said.rstrip(".") not in text] == []
+    assert " ".join(HOW_TO_WRITE) in INSTRUCTIONS
+    assert " ".join(HOW_TO_WRITE) in write_memory("The port is 8443.")
 
 
 @pytest.mark.parametrize(("wrong", "right"), ROW.findall(SKILL.read_text("utf-8")))

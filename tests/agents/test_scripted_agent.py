@@ -104,7 +104,7 @@ def rules(told: str) -> set[tuple[str, str]]:
 def test_three_falsehoods_are_told_two_mended_one_labelled_and_the_hook_passes(
     agent: ScriptedAgent,
 ) -> None:
-    assert "as `path::name`" in agent.hook("SessionStart", source="startup")
+    assert "Write one memory in each sentence" in agent.hook("SessionStart", source="startup")
     told = agent.write(FALSE)
     assert rules(told) == {
         (f"{DOCUMENT}:3", "refuted-citation[symbol]"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date as day
+
 import pytest
 
 from grounded_ingest.extract.memory_type import split_of
+from grounded_ingest.text.dates import resolved
 from grounded_ingest.text.reading import tokens_of
 
 FLAGGED = [
@@ -34,7 +37,29 @@ FLAGGED = [
     ),
 ]
 
+# The examples of the MemGuard paper (arXiv:2605.28009, CC BY 4.0): a split, no split, and two
+# relative times.
+PAPER = [
+    (
+        "Melanie painted a lake sunrise last year and finds painting a fun way to express herself, "
+        "get creative, and relax.",
+        day(2023, 7, 5),
+        "event|belief",
+        "2022-01-01 to 2022-12-31",
+    ),
+    (
+        "I'm going to launch a website and run ads for my limited edition hoodie line.",
+        day(2023, 7, 5),
+        "",
+        "",
+    ),
+    ("I've been playing drums for a month.", day(2022, 3, 27), "", "2022-02-01 to 2022-02-28"),
+    ("We went camping last weekend.", day(2023, 7, 5), "", "2023-07-01 to 2023-07-02"),
+]
+
 PASSED = [
+    # The present verb before “and” has the same subject, not a participle.
+    "The server named A01 enforces a cap of 1 MiB and fails fast if the cap is exceeded.",
     # The reason of an event is an event.
     "Fixed the login because it was broken.",
     "We moved to PostgreSQL because the old database broke.",
@@ -65,3 +90,9 @@ def test_code_and_quotations_join_nothing() -> None:
     text = "The hook prints `deploy failed; never do that` and is done."
     masked = text.replace("`deploy failed; never do that`", "\0" * 30)
     assert split_of(text, masked, tokens_of(masked)) == ()
+
+
+@pytest.mark.parametrize(("text", "on", "split", "time"), PAPER)
+def test_the_examples_of_the_paper(text: str, on: day, split: str, time: str) -> None:
+    assert "".join(split_of(text, text, tokens_of(text))[:1]) == split
+    assert [f"{t.first} to {t.last}" for t in resolved(text, on)] == [time] * bool(time)

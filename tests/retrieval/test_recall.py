@@ -14,6 +14,8 @@ import pytest
 from repos import APART, Repo, page, stating
 
 import grounded_ingest
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.cache import FORMAT
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import (
     Claim,
@@ -30,7 +32,7 @@ from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.passages import passages
 from grounded_ingest.retrieval.session import recall_in, timed
-from grounded_ingest.retrieval.store import STATES, JudgedDocument, JudgedStates
+from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
 from grounded_ingest.statements.relations import Edge
 
 DOCUMENT = "memory-bank/notes.md"
@@ -69,6 +71,10 @@ def test_from_python(repo: Repo) -> None:
     assert texts(found) == [f"{PORT} (`data/said.txt:1`)."]
     asked = grounded_ingest.recall("Which port is it?", str(repo.root), types=["procedural"])
     assert not asked.results
+    with pytest.raises(GroundedIngestError, match="empty"):
+        grounded_ingest.recall(" ", str(repo.root))
+    with pytest.raises(GroundedIngestError, match="less than 1"):
+        grounded_ingest.recall("Which port is it?", str(repo.root), k=0)
 
 
 def test_cited_claims_are_served_with_their_evidence(repo: Repo) -> None:
@@ -309,16 +315,50 @@ def test_a_locked_store_answers_the_same(repo: Repo, monkeypatch: pytest.MonkeyP
     held.close()
 
 
-def test_a_few_states_are_kept_and_what_none_has_goes(repo: Repo) -> None:
-    for number in range(STATES + 2):
-        repo.commit({"docs/more.md": page(f"Release {number} has the name zebra{number}.")})
-        ask(repo, "port")
+def _edit(repo: Repo) -> None:
+    repo.write({DOCUMENT: (repo.root / DOCUMENT).read_text("utf-8") + "\nA word of today.\n"})
+
+
+def _switch_branch(repo: Repo) -> None:
+    repo.git("checkout", "-q", "-b", "other")
+    repo.commit({DOCUMENT: (repo.root / DOCUMENT).read_text("utf-8") + "\nOf a branch.\n"})
+
+
+def _older_format(repo: Repo) -> None:
     with closing(sqlite3.connect(_file(repo))) as db, db:
+        db.execute(f"PRAGMA user_version={FORMAT - 1}")
+
+
+def _other_code(repo: Repo) -> None:
+    (repo.root / "data/said.txt").touch()
+    with closing(sqlite3.connect(_file(repo))) as db, db:
+        db.execute("UPDATE recall_state SET code = 'older'")
+        # Texts that this version cannot read, and which it could not take out word by word.
+        db.execute("UPDATE recall_blob SET content = x'c1'")
+        db.execute("CREATE TABLE recall_vector (blob, model, content)")
+        db.execute("INSERT INTO recall_vector VALUES (1, 'small', x'00')")
+
+
+@pytest.mark.parametrize("change", [_edit, _switch_branch, _older_format, _other_code])
+def test_the_index_has_the_passages_of_one_state_only(
+    repo: Repo, change: Callable[[Repo], object]
+) -> None:
+    """Passages of other states once doubled the counts of words, so that the limit of rows dropped
+    words of the question, and an answer fell from rank 1 to rank 16."""
+    ask(repo, "port")
+    change(repo)
+    ask(repo, "port")
+    with closing(sqlite3.connect(_file(repo))) as db:
+        shelf = Shelf(db)
+        assert [shelf.count(word) for word in ("8443", "queue", "redis")] == [1, 1, 1]
+        assert (
+            sum(shelf.sizes().values())
+            == db.execute("SELECT count(*) FROM recall_text_docsize").fetchone()[0]
+        )
         (states,) = db.execute("SELECT count(*) FROM recall_state").fetchone()
-        numbers = [Shelf(db).count(f"zebra{n}") for n in range(STATES + 2)]
-    db.close()
-    assert states == STATES
-    assert numbers == [0, 0] + [1] * STATES
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
+    assert states == 1
+    assert ("recall_vector" in tables) is False
 
 
 def test_k_and_budget(repo: Repo) -> None:
@@ -364,9 +404,10 @@ def held(path: str, *claims: tuple[str, Tier]) -> JudgedDocument:
 
 def judged(documents: Sequence[JudgedDocument], *edges: Edge) -> Recall:
     db = sqlite3.connect(":memory:", isolation_level=None)
-    kept = JudgedStates(Shelf(db))
+    kept = JudgedState(Shelf(db))
     finalize(kept, db.close)
-    return Recall(kept, kept.keep(b"state", documents, edges))
+    kept.keep(b"state", documents, edges)
+    return Recall(kept)
 
 
 YES, WAITS = Tier.APPROVE, Tier.REVIEW

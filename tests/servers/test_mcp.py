@@ -306,7 +306,7 @@ ERRORS: dict[str, tuple[str, dict[str, Any], str]] = {
     "no range": ("check", {"range": "main"}, "expected A..B"),
     "no such revision": ("check", {"range": "nope..HEAD"}, "unknown revision: nope"),
     "no such claim": ("explain", {"place": "purple elephants"}, "give a claim's id, words from a claim"),
-    "no question": ("recall", {"question": " "}, "pass a question in words"),
+    "no question": ("recall", {"question": " "}, "ask in words"),
     "no such type": ("recall", {"question": "port", "types": ["nope"]}, "'semantic', 'episodic'"),
     "no budget": ("recall", {"question": "port", "budget": 0}, "greater than or equal to 1"),
     "no text": ("check_text", {"path": DOCUMENT}, "Field required"),

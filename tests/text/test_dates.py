@@ -112,6 +112,11 @@ TIMES = [
     ("this Friday", THURSDAY, [("this Friday", "2026-01-02", "2026-01-02")]),
     ("two weeks from now", THURSDAY, [("two weeks from now", "2026-01-12", "2026-01-18")]),
     (
+        "John has been playing drums for a month.",
+        day(2022, 3, 27),
+        [("for a month", "2022-02-01", "2022-02-28")],
+    ),
+    (
         "It broke last week and was mended yesterday.",
         THURSDAY,
         [("last week", "2025-12-22", "2025-12-28"), ("yesterday", "2025-12-31", "2025-12-31")],
