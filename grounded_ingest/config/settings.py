@@ -13,6 +13,7 @@ from msgspec import Meta, Struct, field
 
 from grounded_ingest.config.globs import matches
 from grounded_ingest.model.claims import DocClass, Source
+from grounded_ingest.model.digests import sha256
 
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
@@ -268,9 +269,6 @@ class Config(Struct, frozen=True):
     @property
     def fingerprint(self) -> str:
         """Returns a digest of the settings for document classes and sources (16 hex digits)."""
-        # Imported late for a fast start: only the cache asks for this digest.
-        from grounded_ingest.model.digests import sha256
-
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
