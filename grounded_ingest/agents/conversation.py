@@ -22,10 +22,10 @@ from grounded_ingest.references.proofs.offer import offer_for
 from grounded_ingest.report.findings import ReportItem, affected_findings
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
-from grounded_ingest.repository.documents import is_generated
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
+from grounded_ingest.text.dated_paths import is_generated
 from grounded_ingest.text.printable import json_quoted, printable, quoted_name
 
 MOST, LONGEST = 10, 2000

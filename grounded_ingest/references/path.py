@@ -66,8 +66,7 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.repository.documents import is_generated
-from grounded_ingest.text.dated_paths import is_about_one_day, is_test_or_sample
+from grounded_ingest.text.dated_paths import is_about_one_day, is_generated, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 

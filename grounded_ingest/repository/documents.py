@@ -74,14 +74,6 @@ def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
     return tuple(sorted(old | made))
 
 
-_NOTICE = compiled(r"(?i)\b(?:auto-?)?generated\b.*\bdo not (?:edit|modify)\b")
-
-
-def is_generated(text: str) -> bool:
-    """Returns whether a notice in the first lines of a document says that a program wrote it."""
-    return any(_NOTICE.search(line) for line in text.split("\n", 5)[:5])
-
-
 class KnowledgeBase:
     """All documents in a tree, with their classes and claims.
 

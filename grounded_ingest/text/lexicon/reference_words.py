@@ -45,7 +45,7 @@ WORK_LOGS = r"(?i)(?:^|/)(?:plans|handoffs?|completed|done)/|(?:^|[/.])log\.\w+$
 """Paths of documents in which people and agents write down their work: plans, logs, handoffs."""
 
 GENERATED = (
-    r"(?is)\A\s*(?:---\n.*?\n---\s*)?<!--(?=(?:(?!-->).)*\bgenerated\b)"
+    r"(?is)\A\s*(?:---\n.*?\n---\s*)?<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
     r"(?=(?:(?!-->).)*\b(?:do not|don['’]t|never|not be) (?:edit|modif|change))"
 )
 """A comment at the top of a document that a program wrote: "generated … do not edit"."""
