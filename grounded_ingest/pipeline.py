@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config, Wishes
+from grounded_ingest.decide import affected_claims as affected
 from grounded_ingest.decide.approvals import advisory_approvals, broken_logs, range_approvals
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.decide.engine import Changed, Engine
@@ -24,9 +25,11 @@ from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
 from grounded_ingest.model.report import LeftOut, Report, Scope
+from grounded_ingest.net.client import Web
 from grounded_ingest.records.rulings import Rulings
 from grounded_ingest.references.code_blocks import refuted_lines
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.response_cache import Answers
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.repository.index import Index
@@ -223,11 +226,6 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
     cache = repo.cache_directory if options.cache else ""
     web = answers = None
     if options.online:
-        # Imported late for a fast start: the hook is offline, and these modules import the HTTP
-        # client and sqlite3.
-        from grounded_ingest.net.client import Web
-        from grounded_ingest.references.response_cache import Answers
-
         budget = options.budget if options.budget is not None else config.network.budget
         if budget is None:
             budget = HOOK_BUDGET_S if scoped.mode == "staged" else CI_BUDGET_S
@@ -437,9 +435,6 @@ def _check_elsewhere(
 ) -> _Elsewhere:
     if before is None or not scoped.changes:
         return _Elsewhere()
-    # Imported late for a fast start: only a change needs this module.
-    from grounded_ingest.decide import affected_claims as affected
-
     view = engine.view
     change = affected.TouchedFiles(scoped, view)
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)

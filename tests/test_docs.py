@@ -14,12 +14,12 @@ from typing import NamedTuple
 import click
 import pytest
 import yaml
+from worktrees import PROJECT, WorkTree, environment
 
 from grounded_ingest.cli.group import cli
 from grounded_ingest.config.files import parse_toml, parse_yaml
 from grounded_ingest.config.validators import READERS
 
-PROJECT = Path(__file__).parents[1]
 README = PROJECT / "README.md"
 ROOT_PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CODE_OF_CONDUCT.md")
 PAGES = [*(PROJECT / p for p in ROOT_PAGES), *sorted((PROJECT / "docs").rglob("*.md"))]
@@ -225,53 +225,31 @@ SETTINGS = 'HOST = "127.0.0.1"\nGATEWAY_PORT = 8443\nUPLOAD_LIMIT_MB = 20\n'
 ADR = "# 3. Keep the ledger in PostgreSQL\n\nStatus: accepted\n\nIt needs transactions.\n"
 
 
-class Example:
-    """The repository of the example in docs/commands.md."""
-
-    def __init__(self, home: Path) -> None:
-        self.root = home / "work"
-        self.root.mkdir()
-        kept = ("PATH", "LANG", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
-        self.env = {name: os.environ[name] for name in kept if name in os.environ}
-        self.env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
-        self.env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
-        for role in ("AUTHOR", "COMMITTER"):
-            self.env |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
-            self.env |= {f"GIT_{role}_DATE": "2026-01-05T12:00:00+0000"}
-
-    def run(self, *argv: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            argv, cwd=self.root, env=self.env, capture_output=True, text=True, timeout=60
-        )
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text, encoding="utf-8")
-
-
 @pytest.fixture
-def example(tmp_path: Path) -> Example:
-    example = Example(tmp_path)
+def example(tmp_path: Path) -> WorkTree:
+    """The repository of the example in docs/commands.md."""
+    example = WorkTree(tmp_path / "work", environment(tmp_path))
+    example.root.mkdir()
     example.write("src/settings.py", SETTINGS)
     example.write("docs/adr/0003-ledger.md", ADR)
-    example.run("git", "init", "--quiet", "--template=", "--initial-branch=main")
-    example.run("git", "add", "--all")
-    assert example.run("git", "commit", "--quiet", "-m", "Start").returncode == 0
+    example.git("init", "--quiet", "--template=", "--initial-branch=main")
+    example.git("add", "--all")
+    example.git("commit", "--quiet", "-m", "Start")
     example.write("memory-bank/progress.md", code("docs/commands.md", "markdown"))
-    example.run("git", "add", "--all")
+    example.git("add", "--all")
     return example
 
 
-def test_the_example_says_what_the_page_shows(example: Example) -> None:
+def test_the_example_says_what_the_page_shows(example: WorkTree) -> None:
     ran = example.run(sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline")
-    assert ran.returncode == 1, ran.stderr
-    assert ran.stdout == code("docs/commands.md", "text", 1)
+    assert ran.code == 1, ran.err
+    assert ran.out == code("docs/commands.md", "text", 1)
 
 
-def test_the_python_example_runs(example: Example) -> None:
+def test_the_python_example_runs(example: WorkTree) -> None:
     ran = example.run(sys.executable, "-c", code("docs/python.md", "python"))
-    assert ran.returncode == 0, ran.stderr
-    shown = ran.stdout.splitlines()
+    assert ran.code == 0, ran.err
+    shown = ran.out.splitlines()
     for line in (
         "memory-bank/progress.md 7 3 speculation",
         "path src/settings.py:2 confirmed",
@@ -280,8 +258,8 @@ def test_the_python_example_runs(example: Example) -> None:
         "False 0.2 the source says 1.5%, the claim 5%",
         "memory-bank/progress.md:4 The gateway listens on port 8443 (`src/settings.py:2`).",
     ):
-        assert line in shown, ran.stdout
-    assert "speculation blocks the claim: " in ran.stdout
+        assert line in shown, ran.out
+    assert "speculation blocks the claim: " in ran.out
     assert any(line.endswith(" 2030-06-30 ai_synthesis") for line in shown)
     record = (example.root / "memory/queue/ada.jsonl").read_text("utf-8")
     assert record.count("\n") == 1

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
 from pathlib import Path
 
 import pytest
+from worktrees import WorkTree, environment
 
 from grounded_ingest.api import check
 from grounded_ingest.model.claims import Tier
 from grounded_ingest.repository.scope import Asked
-from tests.forked import run_command
 
-PROJECT = Path(__file__).parents[1]
 PAGE = "memory-bank/progress.md"
 GUESS = "I think the primary lost its lease first.\n"
 PLAIN = "The primary lost its lease first.\n"
@@ -32,22 +29,7 @@ CASES = [
 ]
 
 
-class Work:
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.git("init", "--quiet", "--template=", "--initial-branch=main")
-
-    def git(self, *args: str) -> None:
-        env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-        env |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
-        for role in ("AUTHOR", "COMMITTER"):
-            env |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
-        subprocess.run(["git", *args], cwd=self.root, env=env, check=True, capture_output=True)
-
-    def write(self, path: str, text: str | bytes) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_bytes(text if isinstance(text, bytes) else text.encode())
-
+class Work(WorkTree):
     def commit(self, path: str, text: str) -> None:
         self.write(path, text)
         self.git("add", "--all")
@@ -55,10 +37,8 @@ class Work:
 
     def check(self, *options: str) -> tuple[int, list[str]]:
         """Exit code, and what the command says of evidence."""
-        env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-        env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
-        code, out, _ = run_command(("check", "--all", "--offline", *options), self.root, env)
-        return code, [x for x in out.decode().splitlines() if "stale-sidecar" in x]
+        code, out, _ = self.ask("check", "--all", "--offline", *options)
+        return code, [x for x in out.splitlines() if "stale-sidecar" in x]
 
     def problems(self, scope: Asked) -> list[tuple[str, str, str]]:
         """(rule, path, message) of every problem."""
@@ -68,7 +48,9 @@ class Work:
 
 @pytest.fixture
 def work(tmp_path: Path) -> Work:
-    return Work(tmp_path)
+    work = Work(tmp_path, environment(tmp_path.parent))
+    work.git("init", "--quiet", "--template=", "--initial-branch=main")
+    return work
 
 
 @pytest.mark.parametrize(("rule", "text", "expected"), CASES)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -11,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from test_docs import PROJECT
+from worktrees import PROJECT, environment
 
 from tests.forked import run_command
 
@@ -22,16 +21,10 @@ ROWS = re.findall(r"^\| ([^|]+) \| [^|]+ \| `(.+?)`: `(.+)` \|$", PAGE, re.MULTI
 @pytest.fixture(scope="module")
 def example(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("systems") / "example"
-    subprocess.run(["sh", PROJECT / "examples/systems.sh", root], env=environment(root), check=True)
+    subprocess.run(
+        ["sh", PROJECT / "examples/systems.sh", root], env=environment(root.parent), check=True
+    )
     return root
-
-
-def environment(root: Path) -> dict[str, str]:
-    """Nothing of the caller's git and agent."""
-    kept = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH")
-    env = {name: os.environ[name] for name in kept if name in os.environ}
-    env |= {"HOME": str(root.parent), "XDG_CONFIG_HOME": str(root.parent)}
-    return env | {"GIT_CONFIG_NOSYSTEM": "1", "PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT)}
 
 
 @cache
@@ -39,10 +32,13 @@ def printed(command: str, root: Path) -> str:
     words = shlex.split(command)
     if words[0] == "python":
         ran = subprocess.run(
-            [sys.executable, *words[1:]], cwd=root, env=environment(root), capture_output=True
+            [sys.executable, *words[1:]],
+            cwd=root,
+            env=environment(root.parent),
+            capture_output=True,
         )
         return (ran.stdout + ran.stderr).decode()
-    _, out, err = run_command(tuple(words), root, environment(root))
+    _, out, err = run_command(tuple(words), root, environment(root.parent))
     return (out + err).decode()
 
 

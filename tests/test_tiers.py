@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -12,10 +10,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from repos import Files, Repo
 
 from grounded_ingest.api import validate
 from grounded_ingest.config.files import parse_yaml
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.model.claims import Decision
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.repository.scope import Asked
@@ -24,24 +23,6 @@ CASES = [
     json.loads(line)
     for line in (Path(__file__).parent / "data/tiers.jsonl").read_text("utf-8").splitlines()
 ]
-
-
-def git(root: Path, *args: str) -> str:
-    env = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
-    env |= {
-        f"GIT_{w}_{k}": v
-        for w in ("AUTHOR", "COMMITTER")
-        for k, v in (("NAME", "A"), ("EMAIL", "a@b.c"))
-    }
-    done = subprocess.run(
-        ["git", *args], cwd=root, env=env, check=True, capture_output=True, text=True
-    )
-    return done.stdout.strip()
-
-
-def write(root: Path, path: str, text: str) -> None:
-    (root / path).parent.mkdir(parents=True, exist_ok=True)
-    (root / path).write_text(text, encoding="utf-8")
 
 
 @pytest.fixture
@@ -74,34 +55,32 @@ def page() -> Iterator[Any]:
     server.server_close()
 
 
-def build(root: Path, case: dict[str, Any]) -> None:
+def build(root: Path, case: dict[str, Any]) -> Repo:
     """The repository around a claim, landed on base."""
-    git(root, "init", "-q", "-b", "main")
-    write(root, "README.md", "# Project\n")
-    for number, text in case.get("adr", {}).items():
-        write(root, f"docs/adr/{int(number):04}-decision.md", text)
-    for path, text in case.get("files", {}).items():
-        write(root, path, text)
+    files = {"README.md": "# Project\n", **_decisions(case.get("adr", {})), **case.get("files", {})}
     if "existing" in case:
-        write(root, case["existing_path"], "# Notes\n\n" + "\n\n".join(case["existing"]) + "\n")
+        files[case["existing_path"]] = "# Notes\n\n" + "\n\n".join(case["existing"]) + "\n"
     if "config" in case:
-        write(root, ".grounded-ingest.yaml", json.dumps(case["config"]))
-    git(root, "add", "-A")
-    git(root, "commit", "-qm", "base")
+        files[".grounded-ingest.yaml"] = json.dumps(case["config"])
+    repo = Repo(root)
+    repo.commit(files)
+    return repo
 
 
-def staged(root: Path, case: dict[str, Any], claim: str) -> Decision:
-    for number, text in case.get("adr_in_change", {}).items():
-        write(root, f"docs/adr/{int(number):04}-decision.md", text)
+def _decisions(texts: dict[str, str]) -> Files:
+    return {f"docs/adr/{int(n):04}-decision.md": text for n, text in texts.items()}
+
+
+def staged(repo: Repo, case: dict[str, Any], claim: str) -> Decision:
+    repo.stage(_decisions(case.get("adr_in_change", {})))
     if case.get("via") == "record":
         path = "memory/facts.jsonl"
-        write(root, path, json.dumps({"text": claim, **case["record"]}) + "\n")
+        repo.stage({path: json.dumps({"text": claim, **case["record"]}) + "\n"})
     else:
         path = case.get("path", "memory-bank/progress.md")
-        write(root, path, f"# Progress\n\n{claim}\n")
-    git(root, "add", "-A")
-    with Repo(str(root), own=False) as repo:
-        report = run(repo, Asked("staged"), Options()).report
+        repo.stage({path: f"# Progress\n\n{claim}\n"})
+    with Opened(str(repo.root), own=False) as opened:
+        report = run(opened, Asked("staged"), Options()).report
     decided = [d for d in report.counted if d.place.path == path]
     assert len(decided) == 1, [d.place.claim.text for d in decided]
     return decided[0]
@@ -115,10 +94,10 @@ def test_tier(
     """`tier` and `rule` are for the preset `default`, `existence` for the preset of this name, and
     `first` is what the first design asked for. `why` says where `existence` differs from it."""
     case = {**case, "config": {**case.get("config", {}), "preset": preset}}
-    build(tmp_path, case)
+    repo = build(tmp_path, case)
     hosts = case.get("config", {}).get("network", {}).get("allow", ())
     monkeypatch.setenv("GROUNDED_INGEST_GRANT", "\n".join(f"allow {host}" for host in hosts))
-    claim = case["claim"].replace("<HEAD12>", git(tmp_path, "rev-parse", "HEAD")[:12])
+    claim = case["claim"].replace("<HEAD12>", repo.git("rev-parse", "HEAD")[:12])
     claim = claim.replace("<URL200>", page(case.get("page", "")))
     if case.get("via") == "validate":
         config = parse_yaml(json.dumps(case.get("config", {})), "config")
@@ -126,7 +105,7 @@ def test_tier(
             claim, source=case["source"], kind=case["kind"], repo=str(tmp_path), config=config
         )
     else:
-        decision = staged(tmp_path, case, claim)
+        decision = staged(repo, case, claim)
     expected = case["existence"] if preset == "existence" else [case["tier"], case["rule"]]
     assert [int(decision.tier), decision.rule] == expected, decision
     if preset == "existence":
@@ -139,6 +118,6 @@ def test_existence_believes_a_file_of_the_same_change(
     tmp_path: Path, preset: str, tier: int
 ) -> None:
     """Only the preset `existence` does this (docs/security.md)."""
-    build(tmp_path, {"config": {"preset": preset}})
-    write(tmp_path, "src/new.py", "LIMIT = 1\n")
-    assert staged(tmp_path, {}, "The limits are listed in `src/new.py`.").tier == tier
+    repo = build(tmp_path, {"config": {"preset": preset}})
+    repo.stage({"src/new.py": "LIMIT = 1\n"})
+    assert staged(repo, {}, "The limits are listed in `src/new.py`.").tier == tier

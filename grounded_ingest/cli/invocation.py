@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
+from shlex import quote
 
 from grounded_ingest.report.formats import NAME
 
@@ -25,8 +26,6 @@ def program() -> str:
     there = _which(_prompt_path(script))
     if script and there and _same(there, script):
         return NAME
-    from shlex import quote  # imported late, because the hook calls this function too
-
     return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 
 

@@ -7,9 +7,11 @@ conditions.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -221,16 +223,12 @@ attributes in `_HANDLES`."""
 
 
 def _python_changes_indirectly(text: str) -> bool:
-    import ast
-
     return _ENCODING.search(text) is not None or any(map(_is_indirect, ast.walk(ast.parse(text))))
 
 
 def _is_indirect(node: ast.AST) -> bool:
     """Returns whether a syntax node may change variables without an assignment: `globals()`,
     `setattr(settings, …)`, `os.environ["PORT"] = …`."""
-    import ast
-
     match node:
         case ast.Name(id=name):
             return name in _POWERS
@@ -266,8 +264,6 @@ _CONVERTERS = frozenset(
 
 
 def _in_python(text: str) -> Iterator[AssignedValue]:
-    import ast  # imported late, because the hook rarely parses Python
-
     module = ast.parse(text)
     stored = Counter(_assigned_names(module))
     waiting: list[tuple[ast.AST, tuple[str, ...], bool]] = [(n, (), False) for n in module.body]
@@ -298,8 +294,6 @@ def _python_attributes(
 ) -> Iterator[AssignedValue]:
     """Yields the attributes that a constructor sets from an environment variable with a default,
     such as `self.port = os.getenv("PORT", "8443")`."""
-    import ast
-
     for statement in init.body:
         match statement:
             case (
@@ -344,8 +338,6 @@ def _why_wrapped(node: ast.FunctionDef | ast.AsyncFunctionDef) -> str:
 def _why_remade(node: ast.ClassDef) -> str:
     """Returns why the values of a class may differ from its body, for example a metaclass, or an
     empty string."""
-    import ast
-
     made = any(_dotted(d) not in _PLAIN_DECORATORS for d in node.decorator_list)
     made = made or any(isinstance(s, ast.FunctionDef) and s.name in _MAKERS for s in node.body)
     if made or any(k.arg == "metaclass" for k in node.keywords):
@@ -355,8 +347,6 @@ def _why_remade(node: ast.ClassDef) -> str:
 
 def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
     """Returns the name and the value of a simple assignment."""
-    import ast
-
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return name, value
@@ -367,8 +357,6 @@ def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
 
 
 def _python_class(node: ast.ClassDef, owner: tuple[str, ...], open_: str) -> AssignedValue:
-    import ast
-
     members = tuple(n for statement in node.body for n in _member_names(statement))
     known = bool(node.bases) and all(_is_enum(_dotted(b)) for b in node.bases)
     simple = (ast.Assign, ast.AnnAssign, ast.Expr, ast.FunctionDef)
@@ -387,8 +375,6 @@ def _is_enum(base: str) -> bool:
 
 
 def _conditions() -> tuple[type, ...]:
-    import ast
-
     return (
         ast.If, ast.For, ast.While, ast.Try, ast.TryStar, ast.With, ast.ExceptHandler, ast.Match,
         ast.match_case, ast.AsyncFor, ast.AsyncWith,
@@ -398,8 +384,6 @@ def _conditions() -> tuple[type, ...]:
 def _assigned_names(module: ast.Module) -> Iterator[str]:
     """Yields each name that the module level assigns to, once for every assignment. Functions that
     declare a name as global count as well."""
-    import ast
-
     waiting: list[tuple[ast.AST, frozenset[str] | None]] = [(module, None)]
     while waiting:
         node, only = waiting.pop()
@@ -428,8 +412,6 @@ def _assigned_names(module: ast.Module) -> Iterator[str]:
 
 def _bound_name(node: ast.AST) -> str:
     """Returns the name that a syntax node binds, without the nodes inside it."""
-    import ast
-
     match node:
         case (
             ast.FunctionDef(name=name)
@@ -449,8 +431,6 @@ def _bound_name(node: ast.AST) -> str:
 
 
 def _global_names(function: ast.AST) -> frozenset[str]:
-    import ast
-
     return frozenset(
         name for n in ast.walk(function) if isinstance(n, ast.Global) for name in n.names
     )
@@ -459,8 +439,6 @@ def _global_names(function: ast.AST) -> frozenset[str]:
 def _python_value(
     name: str, owner: tuple[str, ...], value: ast.expr, text: str, open_: str
 ) -> AssignedValue:
-    import ast
-
     folded = python_value(value)
     return AssignedValue(
         name, owner, value.lineno, folded, (ast.get_source_segment(text, value) or "").strip(),
@@ -479,8 +457,6 @@ def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str
 
 
 def _python_default(value: ast.expr) -> Value | None:
-    import ast
-
     match value:
         case ast.Call(func=func, args=[_, default], keywords=[]) if _dotted(func) in _ENVIRONMENT:
             return python_value(default)
@@ -492,8 +468,6 @@ def _python_default(value: ast.expr) -> Value | None:
 
 def _variable_of(value: ast.expr) -> str:
     """Returns the environment variable that a call such as `int(os.getenv("PORT", "1"))` reads."""
-    import ast
-
     match value:
         case ast.Call(args=[ast.Constant(value=str() as name), _]):
             return name
@@ -508,21 +482,15 @@ def _convert(value: Value | None, converter: str) -> Value | None:
     if value is None or value[0] != "text":
         return value if value and value[0] == "int" and converter in ("int", "Number") else None
     if converter in ("int", "Number", "parseInt") and value[1].isdecimal():
-        from fractions import Fraction
-
         return ("int", Fraction(int(value[1])))
     return value if converter in ("str", "String", "Path") else None
 
 
 def _dotted(node: ast.AST) -> str:
-    import ast
-
     return ast.unparse(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
 def _member_names(statement: ast.AST) -> Iterator[str]:
-    import ast
-
     match statement:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
             yield name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -104,8 +105,6 @@ _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 
 def _in_python(text: str) -> tuple[CodeDefinition, ...]:
     """Returns the definitions in Python code. Leaves out assignments inside functions."""
-    import ast  # imported late, because the hook rarely parses Python
-
     scopes = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     assignments = (ast.Assign, ast.AnnAssign)
     found: list[CodeDefinition] = []
@@ -134,8 +133,6 @@ def _in_python(text: str) -> tuple[CodeDefinition, ...]:
 
 
 def _assigned_names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
-    import ast
-
     targets = node.targets if isinstance(node, ast.Assign) else [node.target]
     for name in (n for target in targets for n in ast.walk(target)):
         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):

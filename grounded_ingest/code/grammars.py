@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 from grounded_ingest.text.patterns import compiled
@@ -117,10 +118,7 @@ def _is_chained(text: str) -> bool:
 
 @cache
 def _language(name: str) -> Any:
-    # Imported late for a fast start: tree-sitter takes 15 ms and few runs parse code.
-    from importlib import import_module
-
-    from tree_sitter import Language
+    from tree_sitter import Language  # late for a fast start: 15 ms, and few runs parse code
 
     package = "typescript" if name == "tsx" else name
     grammar = import_module(f"tree_sitter_{package}")

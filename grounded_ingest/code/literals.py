@@ -6,8 +6,10 @@ name or a template has no value (None), because such a value is known only when 
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.grammars import node_text
@@ -42,8 +44,6 @@ missing, because languages round differently."""
 
 
 def _exact(number: float | str) -> Fraction:
-    from fractions import Fraction  # imported late for a fast start
-
     return Fraction(number)
 
 
@@ -113,8 +113,6 @@ _SIGNS = {"Add": "+", "Sub": "-", "Mult": "*", "LShift": "<<", "Pow": "**"}
 
 def python_value(node: ast.AST | None) -> Value | None:
     """Returns the value of a Python expression. Returns None if the expression is not a literal."""
-    import ast  # imported late, because the hook rarely parses Python
-
     match node:
         case ast.Constant(value=bytes() as content):
             return ("bytes", content)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -453,8 +454,6 @@ def tox_environments(text: str, path: str) -> Offer:
 
 def nox_sessions(text: str) -> Offer:
     """Returns the sessions that a noxfile.py defines."""
-    import ast  # imported late, because few runs read a noxfile
-
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -175,8 +176,6 @@ def _setup_cfg_pins(text: str) -> Iterator[Pin]:
 
 
 def _setup_py_pins(text: str) -> Iterator[Pin]:
-    import ast  # imported late, because few runs read a setup.py
-
     try:
         module = ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):

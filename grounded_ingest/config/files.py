@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from grounded_ingest.config.globs import literal
 from grounded_ingest.config.settings import DEFAULTS, Classes, Config, JudgeSettings, Wishes
 
 if TYPE_CHECKING:
@@ -100,8 +101,6 @@ def apply_nested(config: Config, directory: str, text: str, path: str) -> Config
 
 
 def _below(directory: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
-    from grounded_ingest.config.globs import literal
-
     prefix = literal(directory.strip("/"))
     return tuple(f"!{prefix}/{g[1:]}" if g[0] == "!" else f"{prefix}/{g}" for g in patterns)
 

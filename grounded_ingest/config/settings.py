@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 
 from grounded_ingest.config.globs import matches
 from grounded_ingest.model.claims import DocClass, Source
+from grounded_ingest.model.digests import sha256
 
 PolicyAction = Literal["block", "review", "off"]
 FailOn = Literal["block", "wrong", "review", "never"]
@@ -262,9 +263,6 @@ class Config(Struct, frozen=True):
     def fingerprint(self) -> str:
         """Returns a digest (16 hex digits) of the settings that decide the class and source of
         documents. A changed digest means that documents may change their class."""
-        # Imported late for a fast start: only the cache asks for this digest.
-        from grounded_ingest.model.digests import sha256
-
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.text.toml_text import TomlError, load_toml
 from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 if TYPE_CHECKING:
@@ -60,7 +62,7 @@ def one_line(text: str) -> str:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Returns the known word that is most similar to `word`, or an empty string."""
-    from difflib import get_close_matches
+    from difflib import get_close_matches  # imported late: only wrong words need it
 
     words = {w.lower(): w for w in known if w}
     for spelling in (word.lower(), word.lower().replace("-", "_")):
@@ -124,9 +126,6 @@ def _scalar(node: yaml.Node, path: str) -> Any:
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:
     """Returns the values in one table of a TOML text, or None if there is no such table."""
-    # Imported late because most runs read no TOML.
-    from grounded_ingest.text.toml_text import TomlError, load_toml
-
     try:
         found: Any = load_toml(text)
     except TomlError as error:
@@ -145,8 +144,6 @@ def _toml_lines(text: str, table: tuple[str, ...]) -> dict[Keys, int]:
     """Returns the lines of the keys in the table, found by a pattern because `tomllib` does not
     report lines. Leaves out keys in unusual notation.
     """
-    import re
-
     name = r"""(?:"[^"\n]*"|'[^'\n]*'|[\w-]+)"""
     dotted = rf"{name}(?:\s*\.\s*{name})*"
     header_or_key = re.compile(rf"\s*(?:\[\[?\s*({dotted})\s*\]|({dotted})\s*=)")

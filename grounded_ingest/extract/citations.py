@@ -8,6 +8,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from functools import cache, lru_cache
+from urllib.parse import unquote
 
 from msgspec.structs import replace
 
@@ -259,8 +260,6 @@ def _link_citation(mark: PassageMark) -> Citation | None:
     if _MAIL.match(target):
         return None
     if "%" in target:
-        from urllib.parse import unquote  # imported late, because few targets contain `%`
-
         target = unquote(target)
     target, _, anchor = re.sub(r"\?[^#]*", "", target).partition("#")
     if re.match(r"L\d", anchor):

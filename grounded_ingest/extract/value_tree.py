@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.model.claims import Kind, MemoryType, Source, Tier
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.yaml_text import YamlError, nodes_of
 
 DEPTH = 64
 
@@ -142,9 +143,6 @@ def read_yaml(text: str) -> Any:
 
     Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
     not valid YAML."""
-    # The import is late, because it loads the package `yaml`.
-    from grounded_ingest.text.yaml_text import YamlError, nodes_of
-
     known: dict[int, Any] = {}
     try:
         values = [_plain(node, known) for node in nodes_of(text)]

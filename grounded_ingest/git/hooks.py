@@ -13,6 +13,7 @@ import sys
 from typing import Any, NamedTuple
 
 from grounded_ingest.git.repository import Repo, lies_in
+from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
 
 PRE_COMMIT, HOOKS = ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"
 NAME = "grounded-ingest"
@@ -177,9 +178,6 @@ def _loaded(text: str) -> Any:
     """Returns the value of a YAML text. Returns None if the text contains no value or several
     values.
     """
-    # Imported late for a fast start: only `init` and `status` read pre-commit's configuration.
-    from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
-
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if len(nodes) == 1 else None
@@ -197,8 +195,6 @@ def with_entry(
     Returns the same text if it already contains the hook. Returns None if the text cannot be edited
     safely.
     """
-    from grounded_ingest.text.yaml_text import nodes_of
-
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None
@@ -227,8 +223,6 @@ def without_entry(text: str) -> str | None:
     Returns an empty string if no repository and no other setting is left. Returns None if the text
     cannot be edited safely.
     """
-    from grounded_ingest.text.yaml_text import nodes_of
-
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None if NAME in text else text

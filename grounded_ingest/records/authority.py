@@ -21,6 +21,7 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Claim, ClaimKey
+from grounded_ingest.references.tracker import tracker_from
 from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, BOTS, ENVIRONMENT, TRAILERS
 from grounded_ingest.text.patterns import compiled
 
@@ -317,9 +318,6 @@ def authority_on(tree: Tree, config: Config) -> Authority:
     """Returns an `Authority` with the owners in a tree and in the configuration. Reads CODEOWNERS
     as the repository's forge does.
     """
-    # Imported late for a fast start: this module imports the network code.
-    from grounded_ingest.references.tracker import tracker_from
-
     tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
     gitlab = None if tracker is None else tracker.kind == "gitlab"
     return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)

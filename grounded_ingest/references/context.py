@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.git.ancestry import landings_of
 from grounded_ingest.git.history import RemovalHistory
+from grounded_ingest.git.line_origins import origins_of
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Evidence, Verdict
@@ -85,8 +87,6 @@ class Context(NamedTuple):
         if this run may not use `git blame`."""
         if not self.blames or self.brief:
             return {}
-        from grounded_ingest.git.line_origins import origins_of  # imported late for a fast start
-
         return origins_of(self.repo, self.start, paths, self.tree)
 
     @property
@@ -98,8 +98,6 @@ class Context(NamedTuple):
     @property
     def landings(self) -> Landings:
         """Finds the commits on the base branch that replaced squashed or rebased commits."""
-        from grounded_ingest.git.ancestry import landings_of  # imported late for a fast start
-
         return landings_of(self.repo, self.base.commit, self.cache)
 
     @property

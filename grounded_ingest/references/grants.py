@@ -26,6 +26,7 @@ from grounded_ingest.config.syntax import one_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.net.addresses import host_and_port, names_host
+from grounded_ingest.references.tracker import api_of, is_known
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"
@@ -208,11 +209,6 @@ def _granted_tracker(
     """Returns the granted tracker settings and the refused parts. The address has to be granted, or
     be the server of the git remote or CI system. The variable has to be granted for that
     address."""
-    from grounded_ingest.references.tracker import (
-        api_of,
-        is_known,
-    )  # imported late for a fast start
-
     wishes, refused = config.wishes, []
     mine = [g for g in grants if g.what == "tracker"]
     own = config.tracker.url or config.tracker.token_env  # set by a program, not by a file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from urllib.parse import unquote
 
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
 from grounded_ingest.extract.reference_cues import is_quoting
@@ -15,7 +16,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
 from grounded_ingest.references.site_pages import sites_of
 from grounded_ingest.text.code_spans import code_spans
-from grounded_ingest.text.names import near_name
+from grounded_ingest.text.names import near_name, word_stem
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.ANCHOR
@@ -66,8 +67,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
-    from urllib.parse import unquote  # imported late, because few documents link to headings
-
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
     files = resolve_path(cited, context.tree) if raw else [asked.path]
@@ -160,10 +159,6 @@ def _keeps_half(before: str, after: str) -> bool:
 
 
 def _stems(anchor: str) -> set[str]:
-    from grounded_ingest.text.names import (
-        word_stem,
-    )  # imported late, because the import reads a rules file
-
     words = _WORDS.findall(anchor)
     named = [w for w in words if not w.isdigit()]  # a renumbered "Step 5" is still the same step
     return {word_stem(word) for word in (named if len(named) > MORE else words)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from shlex import quote
 from typing import NamedTuple
 
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Problem, Verdict
@@ -66,8 +67,6 @@ class ReportItem(NamedTuple):
     def way_out(self) -> str:
         """Returns what the user can do about the finding, or an empty string for a note."""
         if self.instead:
-            from shlex import quote  # imported late, as few findings have a correction
-
             return f"Run `grounded-ingest check --fix {quote(printable(self.path))}`."
         return "" if self.severity == "note" else way_out(self.rule, self.fact)
 

@@ -25,6 +25,7 @@ from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Problem
 from grounded_ingest.repository.scope import Asked, Base, Scoped, base_of
+from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
 
 
 class Judging(Struct, frozen=True):
@@ -229,9 +230,6 @@ def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
     agent's address, trailer or signature. False means that the author is unknown, and does not
     prove that a person made the change.
     """
-    # Imported late for a fast start: only the check of a commit range needs the names of agents.
-    from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAILERS
-
     if any(os.environ.get(name) for name in ENVIRONMENT):
         return True
     if scoped.mode != "range":

@@ -7,7 +7,9 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct
 
+from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.documents import LIMIT
 from grounded_ingest.git.repository import Change, Repo, TreeEntry
 from grounded_ingest.git.trees import CommitTree, ProposedTree, Tree, WorkTree
 from grounded_ingest.text.patterns import compiled
@@ -290,10 +292,6 @@ def _removed(
 
 
 def _can_be_a_document(tree: Tree, path: str) -> bool:
-    # Imported late for a fast start: only the check of files on disk needs these modules.
-    from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
-    from grounded_ingest.extract.documents import LIMIT
-
     known = path.lower().endswith(MEMORY_SUFFIXES)
     return known or (not is_silent(path) and tree.size(path) <= LIMIT)
 
@@ -407,7 +405,7 @@ def named_default(environ: Mapping[str, str]) -> str:
     """
     if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
         return told or ""
-    import json
+    import json  # imported late: only a CI run reads an event
 
     try:
         with open(environ["GITHUB_EVENT_PATH"], encoding="utf-8") as file:

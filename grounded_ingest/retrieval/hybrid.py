@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -128,7 +129,5 @@ def _known(db: sqlite3.Connection, model: str) -> dict[int, bytes]:
 
 
 def _keep(db: sqlite3.Connection, blob: int, model: str, content: bytes) -> None:
-    from contextlib import suppress
-
     with suppress(sqlite3.Error):
         db.execute("INSERT OR REPLACE INTO recall_vector VALUES (?, ?, ?)", (blob, model, content))

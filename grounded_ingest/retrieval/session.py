@@ -15,12 +15,15 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.pipeline import Progress
+from grounded_ingest.pipeline import Options, Progress, run
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.repository.repository_state import state_of
+from grounded_ingest.repository.scope import Asked
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
+from grounded_ingest.rules.reference_rules import WRONG
 
 if TYPE_CHECKING:
     from grounded_ingest.pipeline import Result as Checked
@@ -172,9 +175,6 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
 
 def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection:
     """Checks the repository, stores its decisions, and returns a connection to the store."""
-    from grounded_ingest.pipeline import Options, run
-    from grounded_ingest.repository.scope import Asked
-
     result = run(repo, Asked("all"), Options(online=False), progress)
     where = result.kb.index.cache.path
     result.kb.index.close()
@@ -209,9 +209,7 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
 
 
 def _held(result: Checked) -> Iterator[JudgedDocument]:
-    from grounded_ingest.references.kept_parses import page_text
     from grounded_ingest.retrieval.passages import code_decisions, passages
-    from grounded_ingest.rules.reference_rules import WRONG
 
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
     wrong: dict[str, set[int]] = {}

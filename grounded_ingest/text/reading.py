@@ -4,6 +4,7 @@ so that the text is split only once."""
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -204,8 +205,6 @@ class _Folding(dict[int, str | None]):
     """A table from code points to plain characters. An entry is computed at its first use."""
 
     def __missing__(self, code: int) -> str | None:
-        import unicodedata  # most documents are ASCII
-
         char = chr(code)
         if code < 128:
             folded: str | None = char

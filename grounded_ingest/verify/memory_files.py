@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime
 from typing import Any
+
+import msgspec
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.digests import NOT_JSON
@@ -48,9 +51,6 @@ def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
 
 
 def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
-    # Imported late: only JSON memories need these.
-    import msgspec
-
     if len(content) > LARGEST:
         raise GroundedIngestError(f"{name}: the file is larger than {LARGEST >> 20} MiB")
     try:
@@ -73,8 +73,6 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
-    import msgspec
-
     for number, line in enumerate(_split(text), 1):
         if line.strip():
             try:
@@ -154,8 +152,6 @@ def timestamp(value: Any, place: str = "timestamp") -> float | None:
 
 
 def _iso(value: str, place: str) -> float:
-    from datetime import UTC, datetime
-
     try:
         when = datetime.fromisoformat(value.strip())
     except ValueError:

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import worktrees
 import yaml
+from worktrees import PROJECT
 
-PROJECT = Path(__file__).parents[2]
 ACTION = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))
 _EXPRESSION = re.compile(r"\$\{\{\s*(.+?)\s*\}\}")
 
@@ -158,20 +159,10 @@ def outputs(text: str) -> dict[str, str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    kept = (
-        "PATH",
-        "LANG",
-        "PIP_INDEX_URL",
-        "PIP_EXTRA_INDEX_URL",
-        "PIP_FIND_LINKS",
-        "PIP_CONFIG_FILE",
-    )
-    env = {name: os.environ[name] for name in kept if name in os.environ}
-    env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
-    for role in ("AUTHOR", "COMMITTER"):
-        env |= {f"GIT_{role}_NAME": "Ada", f"GIT_{role}_EMAIL": "ada@example.org"}
-        env |= {f"GIT_{role}_DATE": "2026-01-05T12:00:00+0000"}
-    return env
+    """The environment of a job; the program is the one that the action installs."""
+    env = worktrees.environment(home)
+    del env["PYTHONPATH"]
+    return env | {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
 
 
 def git(where: Path, *args: str) -> str:

@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 from payloads import CLINE_IN_AN_EDITOR, COMMAND, START, STOP, WROTE, filled, written
+from worktrees import Ran, WorkTree, environment
 
 from grounded_ingest.agents.conversation import LONGEST, MOST, skips_the_hook
 from grounded_ingest.agents.registry import AGENTS, agent_of
 from grounded_ingest.config.files import FILE
-from tests.forked import run_command
 
 SCHEMAS = Path(__file__).parents[3] / "shared" / "data" / "agents" / "codex-hook-schemas.json"
 TRUE = "The port is 8443 (`src/app.py:1`)."
 FALSE = "The `src/gone.py` file starts the server."
-WHO = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull}
 
 
 class Spoken:
     """What the process left."""
 
-    def __init__(self, done: subprocess.CompletedProcess[bytes]) -> None:
-        self.code, self.out, self.err = done.returncode, done.stdout.decode(), done.stderr.decode()
+    def __init__(self, ran: Ran) -> None:
+        self.code, self.out, self.err = ran
 
     @property
     def text(self) -> str:
@@ -46,29 +42,15 @@ def _strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-class Elbow:
+class Elbow(WorkTree):
     """A repository in which an agent works."""
 
     def __init__(self, root: Path) -> None:
-        self.root = root
+        super().__init__(root, environment(root.parent))
         self.git("init", "-q", "-b", "main")
         self.write("src/app.py", "PORT = 8443\n\n\ndef serve():\n    return PORT\n")
         self.write("CLAUDE.md", f"# Notes\n\n{TRUE}\n")
         self.commit()
-
-    def git(self, *args: str) -> None:
-        who = ["-c", "user.name=Ada", "-c", "user.email=ada@example.org"]
-        subprocess.run(
-            ["git", *who, *args],
-            cwd=self.root,
-            check=True,
-            env=os.environ | WHO,
-            capture_output=True,
-        )
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text, encoding="utf-8")
 
     def commit(self) -> None:
         self.git("add", "-A")
@@ -76,15 +58,12 @@ class Elbow:
 
     def add(self, text: str) -> str:
         """Write at the end of the document. Returns the text."""
-        there = (self.root / "CLAUDE.md").read_text(encoding="utf-8")
-        self.write("CLAUDE.md", f"{there}\n{text}\n")
+        self.write("CLAUDE.md", f"{self.read('CLAUDE.md')}\n{text}\n")
         return text
 
     def told(self, payload: Any, agent: str = "auto") -> Spoken:
-        command = ("hook", "--agent", agent)
         given = payload if isinstance(payload, bytes) else written(payload)
-        ran = run_command(command, self.root.parent, os.environ | WHO, given)
-        return Spoken(subprocess.CompletedProcess(command, *ran))
+        return Spoken(self.ask("hook", "--agent", agent, where="..", stdin=given))
 
 
 @pytest.fixture
@@ -150,11 +129,7 @@ def test_the_line_says_what_check_says(elbow: Elbow) -> None:
     text = elbow.add(FALSE)
     told = elbow.told(filled(WROTE["claude"], elbow.root, text), "claude")
     (line,) = [row for row in told.text.splitlines() if row.startswith("CLAUDE.md:5 ")]
-    command = [sys.executable, "-m", "grounded_ingest", "check", "--offline"]
-    done = subprocess.run(
-        command, cwd=elbow.root, env=os.environ | WHO, capture_output=True, text=True, check=False
-    )
-    printed = done.stdout.splitlines()[0]
+    printed = elbow.ask("check", "--offline").out.splitlines()[0]
     rule, _, said = printed.partition(" ")[2].partition(": ")
     assert line == f'CLAUDE.md:5 {rule}: {said} "{FALSE}"'
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import subprocess
 import sys
 from pathlib import Path
 from typing import NamedTuple
 
-PROJECT = Path(__file__).parents[2]
+import worktrees
+from worktrees import PROJECT as PROJECT
+from worktrees import WorkTree
+
 PYTHON = shlex.quote(sys.executable)
 COMMAND = f"{PYTHON} -m grounded_ingest check --staged --write --offline"
 DOCUMENT = "memory-bank/progress.md"
@@ -95,26 +97,13 @@ def claims(document: str, evidence: str) -> list[str]:
 
 
 def environment(home: Path) -> dict[str, str]:
-    """Nothing of the caller's git, agent or CI; authors and dates are always the same."""
-    kept = ("PATH", "LANG", "LC_ALL", "TMPDIR", "SYSTEMROOT", "LD_LIBRARY_PATH")
-    env = {name: os.environ[name] for name in kept if name in os.environ}
-    env["PYTHONPATH"] = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(PROJECT)]))
-    env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "XDG_CACHE_HOME": str(home)}
-    env |= {"PRE_COMMIT_HOME": str(home / "pre-commit"), "GIT_CONFIG_NOSYSTEM": "1"}
-    env |= {"GIT_EDITOR": "true", "GIT_TERMINAL_PROMPT": "0"}
-    for role in ("AUTHOR", "COMMITTER"):
-        env[f"GIT_{role}_NAME"] = "Ada"
-        env[f"GIT_{role}_EMAIL"] = "ada@example.org"
-        env[f"GIT_{role}_DATE"] = "2026-01-05T12:00:00+0000"
-    return env
+    """The environment of a hook, with caches of its own."""
+    caches = {"XDG_CACHE_HOME": str(home), "PRE_COMMIT_HOME": str(home / "pre-commit")}
+    return worktrees.environment(home) | caches
 
 
-class Repo:
-    """A work tree and the environment every process in it is started with."""
-
-    def __init__(self, root: Path, env: dict[str, str]) -> None:
-        self.root = root
-        self.env = env
+class Repo(WorkTree):
+    """A work tree under the hook; both streams of a process are read as one."""
 
     def run(self, *argv: str) -> Ran:
         ran = subprocess.run(
@@ -140,14 +129,6 @@ class Repo:
 
     def pre_commit(self, *args: str) -> Ran:
         return self.run(sys.executable, "-m", "pre_commit", *args)
-
-    def write(self, path: str, text: str) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text, encoding="utf-8", newline="")
-
-    def read(self, path: str) -> str:
-        return (self.root / path).read_bytes().decode()
 
     def stage(self, path: str, text: str) -> None:
         self.write(path, text)

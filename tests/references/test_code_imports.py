@@ -25,11 +25,7 @@ FILES: Files = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("imports") / "repo")
-    repo.commit(FILES)
-    return repo
+COMMITS = (FILES,)
 
 
 def messages(repo: Repo, code: str, path: str = NOTES) -> list[str]:

@@ -42,11 +42,7 @@ TREE: Files = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("compiled") / "repo")
-    repo.commit({**TREE})
-    return repo
+COMMITS = (TREE,)
 
 
 def refuted(decision: Decision) -> list[str]:

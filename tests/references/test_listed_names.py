@@ -15,11 +15,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("lists") / "repo")
-    repo.commit(FILES)
-    return repo
+COMMITS = (FILES,)
 
 
 def listed(*names: str) -> str:

@@ -37,14 +37,10 @@ TREE: Files = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("commands") / "repo")
-    repo.commit(
-        {"package.json": PACKAGE.replace('"build"', '"compile": "tsc", "old": "x", "build2"')}
-    )
-    repo.commit(TREE)
-    return repo
+COMMITS = (
+    {"package.json": PACKAGE.replace('"build"', '"compile": "tsc", "old": "x", "build2"')},
+    TREE,
+)
 
 
 def told(

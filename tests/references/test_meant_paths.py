@@ -16,11 +16,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("meant") / "repo")
-    repo.commit(FILES)
-    return repo
+COMMITS = (FILES,)
 
 
 @pytest.mark.parametrize(

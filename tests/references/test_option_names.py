@@ -31,11 +31,7 @@ WORKSPACE: Files = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("options") / "repo")
-    repo.commit(WORKSPACE)
-    return repo
+COMMITS = (WORKSPACE,)
 
 
 def problems(repo: Repo, *rows: str, path: str = NOTES) -> list[str]:

@@ -23,11 +23,7 @@ TREE = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("versions") / "repo")
-    repo.commit(TREE)
-    return repo
+COMMITS = (TREE,)
 
 
 def row(name: str, version: str, head: str = "Version") -> str:

@@ -439,12 +439,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("proofs") / "repo")
-    repo.commit({**FILES})
-    repo.commit({"lib/a.js": None})
-    return repo
+COMMITS = (FILES, {"lib/a.js": None})
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,7 @@ FILES = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("framed") / "repo")
-    repo.commit({**FILES})
-    return repo
+COMMITS = (FILES,)
 
 
 @pytest.mark.parametrize(

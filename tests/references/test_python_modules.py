@@ -49,12 +49,10 @@ TREE: Files = {
 }
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("modules") / "repo")
-    repo.commit({"src/tool/old.py": "x = 1\n", "gone/start.py": "y = 2\n"})
-    repo.commit({**TREE, "src/tool/old.py": None, "gone/start.py": None})
-    return repo
+COMMITS = (
+    {"src/tool/old.py": "x = 1\n", "gone/start.py": "y = 2\n"},
+    {**TREE, "src/tool/old.py": None, "gone/start.py": None},
+)
 
 
 def told(decision: Decision) -> list[str]:

@@ -48,12 +48,7 @@ TREE: Files = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("answers") / "repo")
-    repo.commit({"docs/old.md": "# Old\n"})
-    repo.commit({**TREE, "docs/old.md": None})
-    return repo
+COMMITS = ({"docs/old.md": "# Old\n"}, {**TREE, "docs/old.md": None})
 
 
 def told(decision: Decision, kind: CitationKind) -> list[tuple[Verdict, str]]:

@@ -22,13 +22,7 @@ FILES: Files = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
-    repo = Repo(tmp_path_factory.mktemp("whose") / "repo")
-    repo.commit(FILES)
-    gone = ("src/old.py", "tests/api.py", "test/roles/tasks/main.yml")
-    repo.commit(dict.fromkeys(gone))
-    return repo
+COMMITS = (FILES, dict.fromkeys(("src/old.py", "tests/api.py", "test/roles/tasks/main.yml")))
 
 
 def wrong_lines(repo: Repo, files: Files) -> list[tuple[str, int]]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
+
+from worktrees import Ran, WorkTree, author, environment
 
 from grounded_ingest.records.review_log import digest_of
-from tests.forked import run_command
 
-PROJECT = Path(__file__).parents[2]
 NOTES = "memory-bank/notes.md"
 LOG = f".grounded/reviews/{NOTES}.jsonl"
 FIRST = "The worker takes its jobs from the queue table."
@@ -22,62 +20,25 @@ ANN, BOB, EVE = "ann@example.org", "bob@example.org", "eve@example.org"
 AGENT = "noreply@anthropic.com"
 
 
-class Ran(NamedTuple):
-    """What a process answered."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
 def page(*claims: str, title: str = "Notes") -> str:
     """A document in which every claim is a paragraph."""
     return "\n\n".join([f"# {title}", *claims]) + "\n"
 
 
-def environment(home: Path, who: str) -> dict[str, str]:
-    """Nothing of the caller's git, agent, terminal or CI."""
-    kept = ("PATH", "LANG", "TMPDIR", "LD_LIBRARY_PATH")
-    env = {name: os.environ[name] for name in kept if name in os.environ}
-    env |= {"HOME": str(home), "XDG_CONFIG_HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}
-    env |= {"PYTHONUTF8": "1", "PYTHONPATH": str(PROJECT), "GIT_EDITOR": "true"}
-    for role in ("AUTHOR", "COMMITTER"):
-        env |= {f"GIT_{role}_NAME": who.partition("@")[0], f"GIT_{role}_EMAIL": who}
-        env[f"GIT_{role}_DATE"] = "2026-01-05T12:00:00+0000"
-    return env
-
-
-class Clone:
+class Clone(WorkTree):
     """A work tree and the person who sits before it."""
 
     def __init__(self, root: Path, who: str = ANN) -> None:
-        self.root, self.who = root, who
         root.mkdir(parents=True, exist_ok=True)
-        self.env = environment(root.parent, who)
+        super().__init__(root, environment(root.parent) | author(who.partition("@")[0], who))
+        self.who = who
 
     def of(self, who: str) -> Clone:
         """The same work tree with somebody else before it."""
         return Clone(self.root, who)
 
-    def run(self, *argv: str, stdin: str = "", **env: str) -> Ran:
-        ran = subprocess.run(
-            argv, cwd=self.root, env=self.env | env, input=stdin.encode(), capture_output=True,
-            timeout=120, check=False,
-        )  # fmt: skip
-        return Ran(ran.returncode, ran.stdout.decode(errors="replace"), ran.stderr.decode())
-
     def git(self, *args: str) -> str:
-        ran = self.run("git", "-c", "protocol.file.allow=always", *args)
-        assert ran.code == 0, f"git {args}\n{ran.err}{ran.out}"
-        return ran.out.strip()
-
-    def ask(self, *args: str, stdin: str = "", **env: str) -> Ran:
-        code, out, err = run_command(args, self.root, self.env | env, stdin.encode())
-        return Ran(code, out.decode(errors="replace"), err.decode())
+        return super().git(*args).strip()
 
     def review(self, *args: str, **env: str) -> Ran:
         return self.ask("review", *args, "--offline", **env)
@@ -86,17 +47,6 @@ class Clone:
         ran = self.review("approve", *args, "--yes", **env)
         assert ran.code in (0, 1), ran.err
         return ran
-
-    def write(self, path: str, text: str | None) -> None:
-        file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        if text is None:
-            file.unlink()
-        else:
-            file.write_text(text, encoding="utf-8")
-
-    def read(self, path: str) -> str:
-        return (self.root / path).read_text(encoding="utf-8")
 
     def commit(self, message: str = "change", *options: str) -> str:
         """Commit everything past any hook; the new commit."""
