@@ -203,7 +203,8 @@ class Week:
         if not plan:
             return
         for true, false in itertools.zip_longest(plan["truths"], plan["falsehoods"]):
-            yield partial(self.write_true, true)
+            if true:
+                yield partial(self.write_true, true)
             if false:
                 yield partial(self.write_false, *false)
         yield self.merge
