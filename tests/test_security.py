@@ -121,6 +121,10 @@ def test_nothing_of_the_repository_is_executed(tmp_path: Path, mode: str) -> Non
     repo.stage({NOTES: page(PLAIN, lost), "src/old.py": None, ".gitattributes": attributes})
     if mode == "range":
         repo.commit()
+    signature = "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n -----END PGP SIGNATURE-----\n\n"
+    signed = repo.git("cat-file", "commit", "HEAD").replace("\n\n", signature, 1)
+    oid = repo.git("hash-object", "-t", "commit", "-w", "--stdin", stdin=f"{signed}\n")
+    repo.git("update-ref", "HEAD", oid)
     canary = tmp_path / "canary"
     _configured(repo, canary)
     with Opened(str(repo.root), own=False) as opened:
