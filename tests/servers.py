@@ -58,7 +58,7 @@ class Handler(BaseHTTPRequestHandler):
         finally:
             self.counted.leave()
 
-    do_HEAD = do_GET  # noqa: N815
+    do_HEAD = do_POST = do_PATCH = do_GET  # noqa: N815
 
     def say(self, status: int, body: bytes = b"", **headers: str) -> None:
         """One whole answer."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import pytest
 from repos import Files, Repo
+from servers import Server
 
 from grounded_ingest.api import validate
 from grounded_ingest.config.files import parse_yaml
@@ -28,31 +27,14 @@ CASES = [
 @pytest.fixture
 def page() -> Iterator[Any]:
     """A server whose one page can be set; its URL."""
+    with Server(lambda handler: handler.say(404)) as server:
 
-    class Handler(BaseHTTPRequestHandler):
-        body = b""
+        def show(text: str) -> str:
+            html = {"Content_Type": "text/html; charset=utf-8"}
+            server.answers = lambda handler: handler.say(200, text.encode(), **html)
+            return f"{server.url}/api"
 
-        def do_GET(self) -> None:
-            self.send_response(200)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Content-Length", str(len(Handler.body)))
-            self.end_headers()
-            if self.command == "GET":
-                self.wfile.write(Handler.body)
-
-        do_HEAD = do_GET  # noqa: N815
-
-        def log_message(self, *_: Any) -> None:
-            pass
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield lambda text: (
-        setattr(Handler, "body", text.encode()),
-        f"http://127.0.0.1:{server.server_port}/api",
-    )[1]
-    server.shutdown()
-    server.server_close()
+        yield show
 
 
 def build(root: Path, case: dict[str, Any]) -> Repo:
