@@ -176,7 +176,7 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
         look = Look(color=coloured(color))
         _emit_lines(
             [_proof_line(path, row, look) for row in rows]
-            or [f"{path} has no proofs, and no claim that could have one"]
+            or [f"{path} has no proofs: no sentence states a value or place in the code"]
         )
     sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
 

@@ -203,14 +203,14 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
     digest of the nearest text above that introduces the claim (`Frame`), or empty.
 
-    `cues` names the words or the place that decided `memory_type`. If the claim mixes memory types,
-    `split` lists these types and then the parts of the claim. Otherwise, `split` is empty.
+    `memory_type` is a fact, an event or a rule; `cues` names the words or the place that decided
+    it. If parts of the claim have several types, `split` lists the types and then the parts.
 
     `doubt` is the label above the claim, such as "Open questions", that marks the claim as not
-    settled. In a block quote, `doubt` is ">". `nothing` is the reason why the claim has nothing to
-    check: `instruction`, `plan`, `history` or `label`. `nothing` is `reference` if only the
-    references in the text are looked up, and empty for all other claims. `recorded` is true if the
-    document calls itself a historical record.
+    settled. In a block quote, `doubt` is ">". `nothing` says why the statement itself is
+    not checked: `instruction`, `plan`, `history`, `label`, or `reference` (only its references are
+    looked up). It is empty if the statement is checked. `recorded` is true if the document calls
+    itself a historical record.
     """
 
     id: str

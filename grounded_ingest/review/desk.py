@@ -256,7 +256,7 @@ class Desk:
         path = decision.place.path
         if not self.authority.may_review(path, self.person):
             owners = self.authority.owners(path)
-            return f"the document belongs to {' '.join(owners.names)} ({owners.named_in})"
+            return f"only an owner may decide: {' '.join(owners.names)} ({owners.named_in})"
         if action != "approve":
             return ""
         if decision.tier is Tier.BLOCK and decision.rule != "rejected":

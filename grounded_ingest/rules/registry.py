@@ -336,7 +336,7 @@ TABLE: tuple[Rule, ...] = (
         tier=2,
         severity="quiet",
         summary="The claim states a value, but the check cannot tell which value the file has.",
-        way_out="Nothing to do. To prove the claim, cite a literal value that the file assigns once.",
+        way_out="Nothing to do. Only a constant that its file sets once, as `PORT = 80`, can be compared.",
         condition=lambda case: _has_proof(case, Verdict.UNKNOWN),
     ),
     Rule(

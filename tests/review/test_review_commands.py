@@ -216,7 +216,7 @@ def test_a_reviewer_sees_and_decides_what_they_own(tmp_path: Path) -> None:
     assert "3 claims with other owners are not listed; add --all-owners" in said
     assert FIRST in repo.review("list", *OPEN, "--all-owners").out
     ran = repo.approve(f"{NOTES}:3")
-    assert (ran.code, "the document belongs to bob@example.org (CODEOWNERS:1)" in ran.err) == (
+    assert (ran.code, "only an owner may decide: bob@example.org (CODEOWNERS:1)" in ran.err) == (
         1,
         True,
     )
