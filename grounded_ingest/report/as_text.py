@@ -16,6 +16,8 @@ from grounded_ingest.report.findings import (
     warnings_of_change,
 )
 from grounded_ingest.report.formats import Look
+from grounded_ingest.rules.reference_rules import FAILED
+from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.printable import printable
 
 
@@ -93,8 +95,9 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         yield _line(item, others, look)
         if look.verbosity > 0 and item.text:
             yield f"    {look.paint(item.text, 'dim')}"
-        if look.verbosity > 0 and item.path and item.severity in ("error", "warning"):
-            yield f"    {look.paint(ignore_example(item.rule), 'dim')}"
+        wrong = item.path and item.severity in ("error", "warning")
+        if look.verbosity > 0 and wrong and (comment := ignore_example(item.rule)):
+            yield f"    {look.paint(comment, 'dim')}"
     for left in report.left_out:
         where = f"{printable(left.path)}:{left.line}" if left.line else printable(left.path)
         what = f"skipped: {left.target}" if left.target else "not read"
@@ -104,7 +107,11 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
 
 
 def ignore_example(rule: str) -> str:
-    """Returns the comment that ignores a finding on its own line or on the line below."""
+    """Returns the comment that ignores a finding on its own line or on the line below. Returns an
+    empty string for a rule that no comment suppresses, such as `rejected`.
+    """
+    if rule in RULES and RULES[rule].fixed and rule != FAILED:
+        return ""
     return f'<!-- grounded: ignore[{rule}] reason="..." -->'
 
 

@@ -71,8 +71,8 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  decision   {look.rule(rule, severity)} (tier {tier}, {_TIERS[tier]})"
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
-    if severity in ("error", "warning"):
-        yield f"  ignore     {ignore_example(rule)}"
+    if severity in ("error", "warning") and (comment := ignore_example(rule)):
+        yield f"  ignore     {comment}"
     yield f"  claim      {_identity(found)}"
     yield from _memory_lines(found)
     for citation in found["citations"]:

@@ -87,7 +87,7 @@ def test_a_rejection_needs_a_reason_and_blocks(tmp_path: Path) -> None:
     "where", ["memory-bank/other.md", "docs/guide.md", NOTES], ids=["memory", "docs", "section"]
 )
 def test_a_rejected_claim_blocks_when_it_comes_back_elsewhere(tmp_path: Path, where: str) -> None:
-    """Moving a rejected text to another place does not help."""
+    """Neither another place nor a comment helps a rejected text."""
     repo = start(tmp_path / "work")
     repo.review("reject", f"{NOTES}:5", "--reason", "we use Redis")
     repo.put(NOTES, page(FIRST, THIRD))
@@ -95,6 +95,9 @@ def test_a_rejected_claim_blocks_when_it_comes_back_elsewhere(tmp_path: Path, wh
     repo.put(where, page(SECOND, title="Elsewhere"))
     assert repo.rules()[SECOND] == "rejected"
     assert repo.rules("--since", "HEAD~1")[SECOND] == "rejected"
+    ignore = '<!-- grounded: ignore[rejected] reason="x" -->\n'
+    repo.put(where, page(f"{ignore}{SECOND}", title="Elsewhere"))
+    assert repo.rules()[SECOND] == "rejected"
 
 
 def test_only_what_has_a_finding_is_in_the_queue(tmp_path: Path) -> None:

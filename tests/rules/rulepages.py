@@ -27,10 +27,9 @@ def markdown_page(rule: Rule) -> str:
     ]
     if rule.actions:
         parts.append(f"Policy: {policy_of(rule)}.")
-    if rule.severity in ("error", "warning"):
+    if rule.severity in ("error", "warning") and (comment := ignore_example(rule.id)):
         parts.append(
-            f"To ignore a finding, write this comment on its line or on the line above:"
-            f" `{ignore_example(rule.id)}`"
+            f"To ignore a finding, write this comment on its line or on the line above: `{comment}`"
         )
     for group in examples(rule.id):
         named = f" ({group['group']})" if group["group"] else ""
