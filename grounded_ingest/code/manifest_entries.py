@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
 from typing import Any
 
 from msgspec import Struct
@@ -425,16 +427,14 @@ def console_scripts(text: str) -> dict[str, str]:
 
 
 def tox_environments(text: str, path: str) -> Offer:
-    """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml.
-
-    `whole` is false in the result if names are generated from factors (`py{311,312}`)."""
+    """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml. Besides these, tox
+    accepts a name of their parts (factors), and Python versions such as `py312`."""
     if path.endswith(".toml"):
         tox = mapping_at(toml_value(text), "tool", "tox")
         if "legacy_tox_ini" in tox:
             return tox_environments(str(tox["legacy_tox_ini"]), "tox.ini")
         listed = tox.get("env_list") or tox.get("envlist") or ()
-        names = [*mapping_at(tox, "env"), *map(str, listed)]
-        return Offer({n: Entry(0) for n in names}, bool(names))
+        return _tox_offer([*mapping_at(tox, "env"), *map(str, listed)])
     from configparser import Error as IniError  # imported late, because few runs read an INI file
     from configparser import RawConfigParser
 
@@ -445,11 +445,32 @@ def tox_environments(text: str, path: str) -> Offer:
         parser.read_string(text)
     except IniError:
         return NOTHING
-    lists = (parser.get("tox", key, fallback="") for key in ("envlist", "env_list"))
-    names = [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
-    names += re.sub(r"\{[^{}]*\}", "{}", " ".join(lists)).replace(",", " ").split()
-    whole = bool(names) and not any("{" in n for n in names)
-    return Offer({n: Entry(0) for n in names if "{" not in n}, whole)
+    lists = [parser.get("tox", key, fallback="") for key in ("envlist", "env_list")]
+    lists += [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
+    # A condition such as `lint: ruff` in the value of a setting makes `lint` a factor.
+    lists += re.findall(r"(?m)^\s+([\w{},.!-]+):\s", text)
+    return _tox_offer([n.lstrip("!") for names in lists for n in _TOX_NAME.findall(names)])
+
+
+_TOX_NAME = compiled(r"(?:[^\s,{}]|\{[^{}]*\})+")
+
+
+def _tox_offer(written: list[str]) -> Offer:
+    """Returns the environments for names such as `py{311,312}-lint`."""
+    names: set[str] = set()
+    for name in written:
+        # `{[base]envlist}` and `{env:NAME}` stand for text from elsewhere.
+        parts = [p.split(",") for p in re.split(r"[{}]", re.sub(r"\s", "", name))]
+        if re.search(r"\{[^{}]*[\[:]", name) or prod(map(len, parts)) > _MOST_TOX_NAMES:
+            return Offer({n: Entry(0) for n in names}, whole=False)
+        names.update(map("".join, product(*parts)))
+    factors = {part for name in names for part in name.split("-")}
+    free = [end for f in sorted(factors - {""}) for end in (f, f"{f}-%", f"%-{f}")]
+    entries = {n: Entry(0) for n in sorted(names)}
+    return Offer(entries, bool(names), free=(*free, "ALL", "py%", "3.%"))
+
+
+_MOST_TOX_NAMES = 1000
 
 
 def nox_sessions(text: str) -> Offer:

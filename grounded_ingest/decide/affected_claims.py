@@ -22,6 +22,7 @@ from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Document, Place, Problem, Tier
+from grounded_ingest.references import stated_value
 from grounded_ingest.references.adr import adr_number
 from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
@@ -231,7 +232,8 @@ def _cites_a_part(place: Place) -> bool:
 
 
 def _asserts_a_value(place: Place) -> bool:
-    return any(assertions_in(place.claim.text))
+    claim = place.claim
+    return any(assertions_in(claim.text)) or any(stated_value.mentions(place.path, claim))
 
 
 def _says_what_runs(place: Place) -> bool:

@@ -399,7 +399,20 @@ def _heading_suggestions(section: str) -> frozenset[Around]:
     found: set[Around] = {"foreign"} if _is_foreign(section) else set()
     if is_dated_section(section):
         found.add("dated")
-    return _word_suggestions(section, "PLANNING") | found
+    return _word_suggestions(without_plan_adjuncts(section), "PLANNING") | found
+
+
+# Matches a plan word that describes the next noun.
+_PLAN_ADJUNCT = compiled(
+    rf"(?i)\b(?:{'|'.join(citing.PLAN_NOUNS.split())}) (?=[a-z])"
+    rf"(?!(?:{'|'.join(citing.AFTER_PLAN.split())})\b)"
+)
+
+
+def without_plan_adjuncts(heading: str) -> str:
+    """Returns a heading without words such as "Plan" that only describe the next noun: the title
+    "Terraform Plan Analysis Tool" is not the title of a plan."""
+    return _PLAN_ADJUNCT.sub(" ", heading)
 
 
 def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:

@@ -42,8 +42,10 @@ if TYPE_CHECKING:
 KIND = CitationKind.SYMBOL
 
 FILES = 60
-"""Maximum number of files that contain a name. A name in more files is a common word and is not
-looked up."""
+"""Maximum number of files that are parsed for one name. Of more files, only those in which a
+keyword such as `class` is before the name are parsed."""
+MOST_FILES = 300
+"""Maximum number of files that contain a name. A name in more files is not looked up."""
 
 TOGETHER = 8
 """Maximum number of cited names that one commit removed. A commit that removed more names dropped a
@@ -66,6 +68,8 @@ _ANY_MEMBER = compiled(
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
 type embeds the members of the type."""
+_MADE = compiled(r"= new (\w+)\([^()]*\);?$")
+"""Matches a value that is the only use of a class: `store = new StoreSingleton()`."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -175,10 +179,15 @@ def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> 
     """Returns whether a class and all its bases are each defined once in the tree, so that their
     members are known."""
     places = tree.places(name)
-    if len(places) != 1 or places[0][1].kind not in ("class", "type") or not depth:
+    if len(places) != 1 or not depth:
         return False
     path, defined = places[0]
     body = body_of(defined, text_of(tree.tree, path) or "")
+    if made := _MADE.search(body) if defined.kind == "value" else None:
+        tree.search([made[1]])
+        return _inherits_only_from_tree(made[1], tree, depth - 1)
+    if defined.kind not in ("class", "type"):
+        return False
     found = _BASES.fullmatch(body.partition("\n")[0].partition(name)[2])
     if found is None or _ANY_MEMBER.search(body):
         return False
@@ -235,7 +244,8 @@ class _DefinedNames:
         files contain the word."""
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
-            return []
+            word, few = _word(name), files if len(files) <= MOST_FILES else ()
+            files = [p for p in few if word in _DEFINES.findall(text_of(self.tree, p) or "")]
         return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 

@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
+from grounded_ingest.extract.reference_cues import without_plan_adjuncts
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
     Citation,
@@ -105,7 +106,7 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     above = " > ".join((*headings, drawn.lead))
-    found = _OTHER.search(above) or _PLAN.search(title)
+    found = _OTHER.search(above) or _PLAN.search(without_plan_adjuncts(title))
     found = found or (_OTHER_LIST.search(above) if drawn.homes else None)
     if found:
         return f"the text above the drawing says “{found[0]}”"

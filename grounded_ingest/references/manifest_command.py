@@ -352,7 +352,9 @@ def _find_entry(name: str, offer: Offer) -> Entry | None:
 
 
 def _matches(name: str, pattern: str) -> bool:
-    before, _, after = pattern.partition("%")
+    before, wildcard, after = pattern.partition("%")
+    if not wildcard:
+        return name == pattern
     long_enough = len(name) > len(before) + len(after)
     return long_enough and name.startswith(before) and name.endswith(after)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo
+from repos import NOTES, Repo, made_wrong
 
 from grounded_ingest.report.findings import list_findings
 
@@ -100,3 +100,13 @@ def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) 
     assert not [
         p for p in repo.check().report.problems if p.rule == "refuted-citation[changed-line]"
     ]
+
+
+def test_a_number_beside_the_name_that_the_change_gives_another(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    claim = "Requests come in on port 8443 (`PORT` in `src/app.py`)."
+    repo.commit({"src/app.py": APP, NOTES: f"# N\n\n- {claim}\n"})
+    repo.stage({"src/app.py": APP.replace("8443", "9443")})
+    ((path, line, said),) = made_wrong(repo.check())
+    assert (path, line) == (NOTES, 3)
+    assert "PORT in src/app.py is 9443, not 8443" in said

@@ -339,3 +339,16 @@ def test_a_method_that_a_struct_of_go_does_not_have(repo: Repo, fields: str, rul
     """A struct with an embedded type has the methods of that type, which may be elsewhere."""
     repo.commit({"src/row.go": f"package row\n\ntype RowStore struct {{\n{fields}}}\n"})
     assert repo.judge("Rows are kept by `RowStore.KeepRows`.").rule == rule
+
+
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("StoreManager.keepRow", "refuted-citation"), ("StoreManager.loadRow", "ungrounded")],
+)
+def test_a_method_that_the_only_object_of_a_class_does_not_have(
+    repo: Repo, name: str, rule: str
+) -> None:
+    code = "class Kept {\n  loadRow() {}\n}\nconst StoreManager = new Kept();\n"
+    users = {f"src/user{n}.ts": "StoreManager.loadRow();\n" for n in range(defined_symbol.FILES)}
+    repo.commit({"src/manager.ts": f"{code}export default StoreManager;\n", **users})
+    assert repo.judge(f"Rows are kept by `{name}`.").rule == rule

@@ -28,6 +28,23 @@ def test_a_plain_sentence_is_not_exempt() -> None:
     assert find_exemption(claim, (), reference) == ""
 
 
+@pytest.mark.parametrize(
+    ("title", "planned"),
+    [
+        ("Shop: Terraform Plan Analysis Tool", False),
+        ("Protein Design Agent", False),
+        ("Plan for the shop", True),
+        ("Design document", True),
+        ("Planned features", True),
+    ],
+)
+def test_a_title_of_a_plan(title: str, planned: bool) -> None:
+    text = f"# {title}\n\nRun `make lint` before a commit.\n"
+    (claim,) = extract(text.encode(), NOTES, DocClass.MEMORY).claims
+    (reference,) = references_in(NOTES, claim)
+    assert find_exemption(claim, (), reference) == "planned" * planned
+
+
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("absent") / "repo")

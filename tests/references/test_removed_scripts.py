@@ -35,3 +35,16 @@ def test_the_commit_that_removes_a_script(
     repo.commit()
     repo.stage({"a.txt": "y"})
     assert made_wrong(repo.check()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("format", True), ("lint", False), ("py312", False), ("py314", False), ("py312-lint", False)],
+)
+def test_a_name_that_tox_does_not_compose_of_factors(
+    tmp_path: Path, name: str, wrong: bool
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"tox.ini": TOX, "README.md": "# A\n"})
+    told = [e.reason for e in repo.judge(f"Run `tox -e {name}`.").evidence if e.reason]
+    assert told == ["tox.ini has no environment format"] * wrong

@@ -50,9 +50,13 @@ COMING = (
 )
 COMING_PHRASES = PLANNED_PHRASES
 # Words of a heading over plans.
-PLANNING = (
-    "plan plans planned planning proposal proposals proposed roadmap future upcoming todo todos backlog deliverable deliverables design designs "
-    "spec specs specification rfc prd"
+PLAN_NOUNS = "plan plans planning proposal proposals roadmap todo todos backlog deliverable deliverables design designs spec specs specification rfc prd"
+PLANNING = f"{PLAN_NOUNS} planned proposed future upcoming"
+# Words that may follow the name of a plan. Before any other noun, a word such as "plan" describes
+# that noun: "Terraform Plan Analysis Tool", "Protein Design Agent".
+AFTER_PLAN = (
+    "a all an and as at by design doc document documents docs draft for from in list note notes of on or outline overview phase phases plan "
+    "proposal section sections spec specification specs status step steps summary the to under v version via with"
 )
 PLANNING_PHRASES = (
     "next step", "next phase", "next up", "to-do", "acceptance criteria", "open question", "open item", "open task", "file structure", "new file", "functional requirement",
