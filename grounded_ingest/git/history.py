@@ -118,8 +118,9 @@ class RemovalHistory:
         return self._of_files(start, asked, newest)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
-        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. Leaves
-        out endings that match several removed paths.
+        """Maps each path ending, such as `lib/x.py` or `x.py`, to the removed path with this
+        ending. An ending of several removed paths maps to an empty string. Leaves out the other
+        endings.
         """
         names: dict[str, set[str]] = {}
         for end in ends:
@@ -133,9 +134,9 @@ class RemovalHistory:
             for (raw,) in self._ask("SELECT DISTINCT name FROM removed WHERE walk=?", _FILES):
                 path = os.fsdecode(raw)
                 for end in names.get(path.rpartition("/")[2], ()):
-                    if path.endswith(f"/{end}"):
+                    if f"/{path}".endswith(f"/{end}"):
                         found.setdefault(end, set()).add(path)
-            return {end: next(iter(paths)) for end, paths in found.items() if len(paths) == 1}
+            return {e: paths.pop() if len(paths) == 1 else "" for e, paths in found.items()}
 
         return self._answer(answer)
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from posixpath import join, normpath
+from urllib.parse import unquote
 
 from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
@@ -39,7 +40,10 @@ _PLACEHOLDER = compiled(
 )
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
-_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
+_GUIDE = compiled(
+    r"(?:^|/)(?:README|CONTRIBUTING|DEVELOP(?:MENT|ING)?|AGENTS|CLAUDE)[^/]*$|"
+    r"^(?i:readme|contributing|develop)[^/]*$"
+)
 """Matches documents in which only the rest of a section is about the project that it clones."""
 
 
@@ -62,20 +66,43 @@ _REPOSITORY = r"://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]+)"
 _NAMED = compiled(_REPOSITORY)
 _EDITED = compiled(rf"(?m)^(?:custom_edit_url|edit_?[uU]rl)\s*:.*?{_REPOSITORY}")
 """Matches the repository in which a page is edited, in its front matter."""
+_LINKED = compiled(r"\]\(<?(?![\w+.-]+:|[/#])([^()\s<>#?]+)")
+"""Matches relative links."""
+_FEWEST = 5
+"""Minimum number of different names that make the links of a page strange. The author of fewer may
+have invented them."""
 _SCAFFOLD = "facebook/docusaurus"
 """The repository in the `editUrl` of a new site of Docusaurus, until its owner changes it."""
 
 
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
-    of its site, says that it is edited there. A fork has the name of its upstream."""
+    of its site, says that it is edited there, or most of its links lead to files whose names this
+    repository never had. A fork has the name of its upstream."""
     found = _edited_at(path, context.tree)
     if not found:
-        return False
+        return _has_strange_links(path, context)
     from grounded_ingest.references.own_forge import own_names, plain_name
 
     names = own_names(context)
     return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
+
+
+def _has_strange_links(path: str, context: Context) -> bool:
+    links, unknown = _linked_names(path, context.tree)
+    enough = max(_FEWEST, len(links) // 2 + 1)
+    if len(unknown) < enough:
+        return False
+    return len(unknown - context.removals.removed_ends(context.start, unknown).keys()) >= enough
+
+
+@lru_cache(maxsize=64)
+def _linked_names(path: str, tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
+    """Returns the names of the files to which the relative links of a page lead, and those of them
+    that no file in the tree has."""
+    found = (unquote(u).rpartition("/")[2] for u in _LINKED.findall(page_text(path, tree) or ""))
+    names = frozenset(n for n in found if "." in n)
+    return names, frozenset(n for n in names if not tree.ending_with(n))
 
 
 @lru_cache(maxsize=64)
@@ -125,8 +152,9 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
     entered = [
         block.line + block.text.count("\n", 0, found.start())
         for block in shell_blocks(text)
-        for found in (*_CLONED.finditer(block.text), *_ENTERED.finditer(block.text))
-        if _is_of_other(found[1], own, tree)
+        for sign in (_CLONED, _ENTERED)
+        for found in sign.finditer(block.text)
+        if _is_of_other(found[1], own, tree, cloned=sign is _CLONED)
     ]
     rows = text.split("\n")
     if not entered or not _GUIDE.search(path):
@@ -134,13 +162,15 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
     return tuple((line, _end_of_section(line, rows)) for line in entered)
 
 
-def _is_of_other(directory: str, own: frozenset[str], tree: Tree) -> bool:
+def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: bool) -> bool:
+    """Returns whether a directory belongs to another project. A clone is not the directory of the
+    same name deep in the tree, but a reader may have entered that one with earlier commands."""
     from grounded_ingest.references.own_forge import plain_name
 
     name = directory.rstrip("/").rpartition("/")[2]
     known = plain_name(name) in own or is_runtime_folder(name) or name.startswith(("$", "~", "."))
     known = known or _PLACEHOLDER.fullmatch(name) is not None
-    return not known and not tree.directories_ending_with(name)
+    return not (known or (tree.is_dir(name) if cloned else tree.directories_ending_with(name)))
 
 
 def _end_of_section(line: int, rows: list[str]) -> int:

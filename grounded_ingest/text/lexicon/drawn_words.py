@@ -10,7 +10,7 @@ OTHER_LAYOUT = (
     r"(?i)\b(?:examples?|e\.g\.|sample|templates?|output|generat(?:es?|ed|ing)|proposed|proposals?|planned|plans?|target|future|suggested|"
     r"recommended|desired|new (?:shape|layout|structure)|old|before|after|former|legacy|previous(?:ly)?|migrat\w+|refactor\w*|roadmap|"
     r"your (?:\w+ )?(?:project|repo|repository|app|application|code|files?|directory|folder|package|plugin|extension|workspace)|"
-    r"user(?:'s|s')? (?:project|repo|machine)|typical|patterns?|looks? (?:something )?like|like this|similar to|such as|creates?|created|will|would|"
+    r"user(?:'s|s')? (?:project|repo|machine)|typical|looks? (?:something )?like|like this|similar to|such as|creates?|created|will|would|"
     r"should|could|scaffold\w*|to[- ]be|todo|if you|for instance|imagine|suppose|let's say|consider|installed|runtime|archived?)\b"
 )
 
