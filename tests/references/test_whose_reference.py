@@ -51,6 +51,7 @@ MADE = "```sh\nmkdir shop && cd shop\n```\n\n"
         (f"Then `make deploy`.\n\n{MADE}", DOCUMENT, [3]),
         ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\n```\n\n`make deploy`", DOCUMENT, [8]),
         ("```sh\ngit clone git@host:x/other.git; cd other\n```\n\n`make deploy`", DOCUMENT, []),
+        ("```sh\ngit clone git@host:x/go.git\n```\n\n`make deploy`", "docs/development.md", []),
         ("```sh\ncd web\n```\n\n`make deploy`", DOCUMENT, [7]),
         ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", DOCUMENT, [7]),
         ("```sh\ncd your-repo\n```\n\n`make deploy`", DOCUMENT, [7]),
@@ -225,6 +226,18 @@ def test_pages_that_a_site_copies_from_another_repository(
 def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
     front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
     assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
+
+
+@pytest.mark.parametrize(
+    ("others", "found"),
+    [([], []), (["docs/1.go", "2.go", "3.go"], []), (["docs/1.go", "2.go", "3.go", "4.go"], [3])],
+)
+def test_a_page_with_links_to_names_that_the_repository_never_had(
+    repo: Repo, others: list[str], found: list[int]
+) -> None:
+    links = " ".join(f"[{n}](cmd/{n}.go)" for n in range(1, 9))
+    files: Files = {DOCUMENT: f"# Research\n\nSee {links}.\n", **dict.fromkeys(others, "x\n")}
+    assert sorted({line for _, line in wrong_lines(repo, files)}) == found
 
 
 @pytest.mark.parametrize(
