@@ -73,7 +73,7 @@ def test_reviewers_of_the_configuration_decide_alone(repo: str) -> None:
     claim = queue.enqueue(FIRST)
     assert queue.waiting() == ()
     ((_, why),) = queue.approve(claim.id).refused
-    assert "belongs to bob@example.org" in why
+    assert "only an owner may decide: bob@example.org" in why
 
 
 def test_a_full_queue_refuses_and_forgets_nothing(repo: str) -> None:
