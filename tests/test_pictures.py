@@ -7,7 +7,8 @@ import re
 import sys
 from html import escape, unescape
 
-from test_docs import PROJECT, Example, code, example
+from test_docs import code, example
+from worktrees import PROJECT, WorkTree
 
 __all__ = ["example"]
 
@@ -54,12 +55,12 @@ def drawn(text: str) -> str:
     )
 
 
-def printed(example: Example, *flags: str) -> str:
+def printed(example: WorkTree, *flags: str) -> str:
     command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline", *flags]
-    return example.run(*command).stdout
+    return example.run(*command).out
 
 
-def test_the_terminal(example: Example) -> None:
+def test_the_terminal(example: WorkTree) -> None:
     svg = drawn(printed(example, "--color", "always"))
     if os.environ.get("REGOLD"):
         TERMINAL.write_text(svg, encoding="utf-8")

@@ -5,7 +5,6 @@ Only this module decides whether a path exists.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
@@ -291,6 +290,9 @@ class WorkTree(Tree):
         return digest.hexdigest()
 
     def _digest(self, size: int) -> hashlib._Hash:
+        # Imported late for a fast start: only files of the work tree are hashed.
+        import hashlib
+
         return hashlib.new(self.repo.object_format, b"blob %d\0" % size)
 
     def read(self, path: str) -> bytes | None:
