@@ -448,7 +448,7 @@ def tox_environments(text: str, path: str) -> Offer:
     lists = [parser.get("tox", key, fallback="") for key in ("envlist", "env_list")]
     lists += [s.removeprefix("testenv:") for s in parser.sections() if s.startswith("testenv:")]
     # A condition such as `lint: ruff` in the value of a setting makes `lint` a factor.
-    lists += re.findall(r"(?m)^[ \t]+([\w{},.!-]+):\s", text)
+    lists += re.findall(r"(?m)^[ \t]+([\w{},.!-]+):(?:[ \t]|$)", text)
     return _tox_offer([n.lstrip("!") for names in lists for n in _TOX_NAME.findall(names)])
 
 
