@@ -118,9 +118,8 @@ class RemovalHistory:
         return self._of_files(start, asked, newest)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
-        """Maps each path ending, such as `lib/x.py` or `x.py`, to the removed path with this
-        ending. An ending of several removed paths maps to an empty string. Leaves out the other
-        endings.
+        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. Leaves
+        out endings that match several removed paths.
         """
         names: dict[str, set[str]] = {}
         for end in ends:
@@ -134,9 +133,9 @@ class RemovalHistory:
             for (raw,) in self._ask("SELECT DISTINCT name FROM removed WHERE walk=?", _FILES):
                 path = os.fsdecode(raw)
                 for end in names.get(path.rpartition("/")[2], ()):
-                    if f"/{path}".endswith(f"/{end}"):
+                    if path.endswith(f"/{end}"):
                         found.setdefault(end, set()).add(path)
-            return {e: paths.pop() if len(paths) == 1 else "" for e, paths in found.items()}
+            return {end: next(iter(paths)) for end, paths in found.items() if len(paths) == 1}
 
         return self._answer(answer)
 

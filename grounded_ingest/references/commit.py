@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from grounded_ingest.git import ancestry
 from grounded_ingest.model.claims import Evidence, Origin, Verdict
 from grounded_ingest.references.context import Context, Request, evidence, fingerprint
-from grounded_ingest.references.exemptions import OF_A_DAY
+from grounded_ingest.references.exemptions import OF_A_DAY, is_shown_in_code
 from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 
@@ -116,17 +116,21 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
         return evidence(request, Verdict.UNKNOWN, "the commit is not in this partial clone")
     if is_about_one_day(request.path):
         return evidence(request, Verdict.UNKNOWN, f"this repository has no such commit; {OF_A_DAY}")
+    if is_shown_in_code(request.path, cited.raw, context):
+        return evidence(request, Verdict.UNKNOWN, "the document shows this id in sample output")
     if len(cited.raw) >= _WHOLE and request.sentence:
         reason = "this repository has no such commit; perhaps another repository has it"
         return evidence(request, Verdict.UNKNOWN, reason)
-    # Of 21 such ids that `check --all` reported, 1 was worth a correction.
-    if context.whole and request.sentence:
+    if _FROM_TO.search(request.sentence):
         reason = "this repository has no such commit; perhaps it was rebased or amended"
         return evidence(request, Verdict.UNKNOWN, reason)
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
 
 
 _COMMITTED = compiled(r"(?m)^committer [^\n]*> (\d+) ")
+_FROM_TO = compiled(
+    r"(?i)\bfrom (?:commit )?`?[0-9a-f]{7,40}`? to (?:commit )?`?[0-9a-f]{7,40}\b", needs=("from",)
+)
 _LONGEST_SUBJECT = 60
 _WHOLE = 40
 """Number of hexadecimal digits in a full commit id."""

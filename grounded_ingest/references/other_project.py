@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from posixpath import join, normpath
-from urllib.parse import unquote
 
 from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
@@ -40,10 +39,7 @@ _PLACEHOLDER = compiled(
 )
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
-_GUIDE = compiled(
-    r"(?:^|/)(?:README|CONTRIBUTING|DEVELOP(?:MENT|ING)?|AGENTS|CLAUDE)[^/]*$|"
-    r"^(?i:readme|contributing|develop)[^/]*$"
-)
+_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
 """Matches documents in which only the rest of a section is about the project that it clones."""
 
 
@@ -66,43 +62,20 @@ _REPOSITORY = r"://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]+)"
 _NAMED = compiled(_REPOSITORY)
 _EDITED = compiled(rf"(?m)^(?:custom_edit_url|edit_?[uU]rl)\s*:.*?{_REPOSITORY}")
 """Matches the repository in which a page is edited, in its front matter."""
-_LINKED = compiled(r"\]\(<?(?![\w+.-]+:|[/#])([^()\s<>#?]+)")
-"""Matches relative links."""
-_FEWEST = 5
-"""Minimum number of different names that make the links of a page strange. The author of fewer may
-have invented them."""
 _SCAFFOLD = "facebook/docusaurus"
 """The repository in the `editUrl` of a new site of Docusaurus, until its owner changes it."""
 
 
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
-    of its site, says that it is edited there, or most of its links lead to files whose names this
-    repository never had. A fork has the name of its upstream."""
+    of its site, says that it is edited there. A fork has the name of its upstream."""
     found = _edited_at(path, context.tree)
     if not found:
-        return _has_strange_links(path, context)
+        return False
     from grounded_ingest.references.own_forge import own_names, plain_name
 
     names = own_names(context)
     return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
-
-
-def _has_strange_links(path: str, context: Context) -> bool:
-    links, unknown = _linked_names(path, context.tree)
-    enough = max(_FEWEST, len(links) // 2 + 1)
-    if len(unknown) < enough:
-        return False
-    return len(unknown - context.removals.removed_ends(context.start, unknown).keys()) >= enough
-
-
-@lru_cache(maxsize=64)
-def _linked_names(path: str, tree: Tree) -> tuple[frozenset[str], frozenset[str]]:
-    """Returns the names of the files to which the relative links of a page lead, and those of them
-    that no file in the tree has."""
-    found = (unquote(u).rpartition("/")[2] for u in _LINKED.findall(page_text(path, tree) or ""))
-    names = frozenset(n for n in found if "." in n)
-    return names, frozenset(n for n in names if not tree.ending_with(n))
 
 
 @lru_cache(maxsize=64)

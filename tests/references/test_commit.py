@@ -8,6 +8,7 @@ import pytest
 from repos import Repo, ask, sha
 
 from grounded_ingest.model.claims import Evidence, Verdict
+from grounded_ingest.report.findings import list_findings
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 
@@ -182,3 +183,18 @@ def test_ancestry_is_asked_once(repo: Repo) -> None:
         before = asked.repo.processes
         verify_citations(requests, asked)
         assert asked.repo.processes == before
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("It was mended in commit 4f9c1d2e.", [3]),
+        ("Head is commit `4f9c1d2e`.\n\n```console\n$ tool st\nx 4f9c1d2e main\n```", []),
+        ("The hash went from commit `4f9c1d2e` to `5d39e19d`.", []),
+    ],
+)
+def test_a_whole_check_of_an_absent_commit(tmp_path: Path, text: str, wrong: list[int]) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/a.md": f"# A\n\n{text}\n"})
+    found = list_findings(repo.check("all").report)
+    assert [f.line for f in found if f.rule == "refuted-citation[commit]"] == wrong

@@ -228,16 +228,11 @@ def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
     assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
 
 
-@pytest.mark.parametrize(
-    ("others", "found"),
-    [([], []), (["docs/1.go", "2.go", "3.go"], []), (["docs/1.go", "2.go", "3.go", "4.go"], [3])],
-)
-def test_a_page_with_links_to_names_that_the_repository_never_had(
-    repo: Repo, others: list[str], found: list[int]
-) -> None:
-    links = " ".join(f"[{n}](cmd/{n}.go)" for n in range(1, 9))
-    files: Files = {DOCUMENT: f"# Research\n\nSee {links}.\n", **dict.fromkeys(others, "x\n")}
-    assert sorted({line for _, line in wrong_lines(repo, files)}) == found
+def test_an_index_of_invented_files_is_no_copy(repo: Repo) -> None:
+    links = "\n".join(f"- [{n}](cmd/{n}.go)" for n in range(6))
+    assert wrong_lines(repo, {DOCUMENT: f"# Index\n\n{links}\n"}) == [
+        (DOCUMENT, line) for line in range(3, 9)
+    ]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ PASSES = (
         r"|through|\d+(?:st|nd|rd|th)),? may\b(?! (?:be|have|not|also|cause)\b)",
     ),
     ("may", r"may,? \d+(?:st|nd|rd|th)?"),
+    ("might", r"(?:the|its|their|his|her|sheer|full) might\b"),
     ("may", r"\d\d? may(?= \d{4}| ?[,.;)—–]|$)"),
     # Conditions assert nothing.
     (
