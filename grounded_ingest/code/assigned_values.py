@@ -13,15 +13,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.grammars import language_of, node_text, nodes_in
 from grounded_ingest.code.literals import Value, grammar_value, key_value, python_value
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    import ast
 
 
 class AssignedValue(NamedTuple):

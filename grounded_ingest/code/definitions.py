@@ -5,14 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 
 from grounded_ingest.code.grammars import captures_in, language_of, node_text
-
-if TYPE_CHECKING:
-    import ast
 
 LONGEST = 1_000_000
 """Maximum length of a source text that is parsed, in characters."""

@@ -10,14 +10,10 @@ import ast
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from grounded_ingest.code.grammars import node_text
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    import ast
-    from fractions import Fraction
 
 Value = tuple[Any, ...]
 """A value as (kind, content). The kinds are `int`, `float`, `text`, `bytes`, `truth`, `nothing`,
