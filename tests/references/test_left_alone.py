@@ -39,8 +39,6 @@ def repo(tmp_path: Path) -> Repo:
         # The text is about another file, or the comment is not at the top.
         ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
         ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
-        # An old id was often rebased away. An agent may have invented a new one.
-        ("CLAUDE.md", "The double charge was fixed in commit 4f9c1d2e.", 0, 1),
     ],
 )
 def test_documents_that_nobody_corrects(
