@@ -31,6 +31,7 @@ from grounded_ingest.references import (
     memory_import,
     option_name,
     program_flag,
+    shown_type,
 )
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.drawn_tree import entry_answers
@@ -132,7 +133,19 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
     answers = [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
-    return [*answers, *chain.from_iterable(_import_answers(d, context) for d in documents)]
+    imports = chain.from_iterable(_import_answers(d, context) for d in documents)
+    return [*answers, *imports, *_member_answers(documents, context)]
+
+
+def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
+    """Yields the members that code blocks show for a type and that the type lacks."""
+    for shown, line, reference, answer in shown_type.wrong_members(documents, context):
+        block, path = shown.block, shown.document.path
+        over = (("lead-in", block.lead),) if block.lead else ()
+        row = block.text.split("\n")[line - block.line].strip()
+        claim = _as_claim(reference.name, row, block.section, line)
+        place = Place(path, shown.document.doc_class, claim)
+        yield BlockAnswer(BlockLine(reference, place, over), answer)
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:

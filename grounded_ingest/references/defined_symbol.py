@@ -140,7 +140,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         found = files_with(context.repo, context.tree, wanted, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return {}
-    tree = _DefinedNames(context.tree, context, found)
+    tree = DefinedNames(context.tree, context, found)
     found_answers: Answers = {}
     lost: list[Reference] = []
     for reference, word in words.items():
@@ -162,38 +162,45 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
     return answer is not None and answer.verdict is Verdict.REFUTED
 
 
-def _answer_invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that no code file
     contains. Returns None if the tree does not define the class exactly once, or if the class may
     inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
-    if not (owner and _inherits_only_from_tree(owner, tree)):
+    places = tree.places(owner) if owner else []
+    if len(places) != 1 or known_body(*places[0], tree) is None:
         return None
-    path, defined = tree.places(owner)[0]
+    path, defined = places[0]
     name = defined.qualified.replace(".", "::")
     why = f"{path} has no {owner}.{member}"
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
 
 
-def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> bool:
-    """Returns whether a class and all its bases are each defined once in the tree, so that their
-    members are known."""
-    places = tree.places(name)
-    if len(places) != 1 or not depth:
-        return False
-    path, defined = places[0]
+def known_body(
+    path: str, defined: CodeDefinition, tree: DefinedNames, depth: int = 5
+) -> str | None:
+    """Returns the source text of a class with the text of all its bases. Returns None if the tree
+    does not define each base exactly once, so that the class may have other members."""
     body = body_of(defined, text_of(tree.tree, path) or "")
     if made := _MADE.search(body) if defined.kind == "value" else None:
-        tree.search([made[1]])
-        return _inherits_only_from_tree(made[1], tree, depth - 1)
+        return _only_body(made[1], tree, depth)
     if defined.kind not in ("class", "type"):
-        return False
-    found = _BASES.fullmatch(body.partition("\n")[0].partition(name)[2])
+        return None
+    head = body.partition("\n")[0].partition(defined.name)[2]
+    found = _BASES.fullmatch(head)
     if found is None or _ANY_MEMBER.search(body):
-        return False
+        return None
     bases = {*_BASE.findall(found["bases"] or found["one"] or "")} - _NO_MEMBERS
-    tree.search(bases)
-    return all(_inherits_only_from_tree(base, tree, depth - 1) for base in bases)
+    bodies = [_only_body(base, tree, depth) for base in bases]
+    return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+def _only_body(name: str, tree: DefinedNames, depth: int) -> str | None:
+    """Returns the text of the class of this name and of its bases. Returns None if the tree does
+    not define the class exactly once."""
+    tree.search([name])
+    places = tree.places(name)
+    return known_body(*places[0], tree, depth - 1) if len(places) == 1 and depth else None
 
 
 def _owner(reference: Reference) -> str:
@@ -218,7 +225,7 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-class _DefinedNames:
+class DefinedNames:
     """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
@@ -249,7 +256,7 @@ class _DefinedNames:
         return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 
-def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name that files in the tree contain. Returns None if the tree does
     not have exactly one definition."""
     if reference.of:
@@ -263,7 +270,7 @@ def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
     )
 
 
-def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name beside which the text names a file. The name is wrong only if
     the file does not contain the word at all."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))

@@ -124,7 +124,13 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     for base in bases:
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
-        if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
+        import os as _os
+
+        if (
+            float(_os.environ.get("GI_TREE", "2")) * len(there) >= len(drawn.entries)
+            and own >= _FEWEST
+            and len(there) > most
+        ):
             best, most = base, len(there)
     return best
 

@@ -1,0 +1,116 @@
+"""Finds members that a code block shows for a type, but that the type lacks in the tree.
+
+A shown type is compared only if the tree defines a type of this name exactly once, in the language
+of the block, and if the members that it may inherit are known.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.code.definitions import definitions_in
+from grounded_ingest.code.grammars import LANGUAGES, language_of
+from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
+from grounded_ingest.model.claims import CitationKind, Document, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.defined_symbol import DefinedNames, known_body
+from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.patterns import compiled
+
+_TYPE = compiled(
+    r"(?m)^[ \t]*(?:(?:pub|export|public|abstract|final|data)[ \t(]+(?:crate\)[ \t]+)?)*"
+    r"(?:type|struct|enum|class|interface|record)[ \t]+[A-Z]"
+)
+_TYPES = ("class", "type")
+
+
+class ShownType(NamedTuple):
+    """A type in a code block, and the names that the block gives its members, with their lines in
+    the document."""
+
+    document: Document
+    block: CodeBlock
+    name: str
+    members: dict[str, int]
+
+
+def wrong_members(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[ShownType, int, Reference, TreeAnswer]]:
+    """Yields the shown members that a type lacks, each with its line in the document. If the type
+    lacks most of them, yields only the first.
+
+    Yields nothing for a type that has none of the shown members: the block is about another type of
+    the same name, or about a design."""
+    shown = [s for d in documents for s in _shown_types(d, context)]
+    tree = DefinedNames(context.tree, context, {})
+    tree.search({s.name for s in shown})
+    for one in shown:
+        path, body = _body(one, tree)
+        lacking = [m for m in one.members if not re.search(rf"\b{re.escape(m)}\b", body)]
+        if not path or len(lacking) == len(one.members):
+            continue
+        most = 2 * len(lacking) > len(one.members) and len(lacking) > 1
+        for member in lacking[:1] if most else lacking:
+            reference = Reference(
+                CitationKind.SYMBOL, one.document.path, f"{one.name}.{member}", 0, 0
+            )
+            left = len(lacking) - 1
+            others = f", nor {left} other{'s' * (left > 1)} that this block shows" if most else ""
+            answer = TreeAnswer(
+                Verdict.REFUTED,
+                f"{path}::{one.name}::{member}",
+                f"{path} has no such member{others}",
+            )
+            yield one, one.members[member], reference, answer
+    tree.keep()
+
+
+def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
+    """Returns the file that defines a shown type, and the text of all types of this name with their
+    bases. Returns empty texts if the tree does not define the type, or may give it other
+    members."""
+    language = _family(_file_name(shown.block))
+    places = [
+        (path, known_body(path, defined, tree))
+        for path, defined in tree.places(shown.name)
+        if defined.kind in _TYPES and _family(path) == language and not is_test_or_sample(path)
+    ]
+    if not places or not all(body for _, body in places):
+        return "", ""
+    return places[0][0], "\n".join(body or "" for _, body in places)
+
+
+_TYPES = ("class", "type")
+
+
+def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
+    text = page_text(document.path, context.tree) or ""
+    if is_test_or_sample(document.path) or not _TYPE.search(text):
+        return
+    for block in code_blocks(text):
+        found = definitions_in(_file_name(block), block.text) or ()
+        for defined in found:
+            if defined.kind in _TYPES and not defined.owner:
+                values = (d for d in found if d.owner == (defined.name,) and d.kind == "value")
+                members = {d.name: block.line + d.line - 1 for d in values}
+                if len(members) > 1:
+                    yield ShownType(document, block, defined.name, members)
+
+
+_EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()}
+
+
+def _file_name(block: CodeBlock) -> str:
+    """Returns a file name with the extension of a code block's language."""
+    word = block.language.lower()
+    return f"block.{_EXTENSIONS.get(word, word)}"
+
+
+def _family(path: str) -> str:
+    """Returns the language of a file. TypeScript with and without JSX is one language."""
+    return language_of(path).replace("tsx", "typescript")
