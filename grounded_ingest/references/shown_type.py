@@ -44,15 +44,16 @@ def wrong_members(
     """Yields the shown members that a type lacks, each with its line in the document. If the type
     lacks most of them, yields only the first.
 
-    Yields nothing for a type that has none of the shown members: the block is about another type of
-    the same name, or about a design."""
+    Yields nothing for a type that has none of the shown members, or only one and a common name: the
+    block is about another type of the same name."""
     shown = [s for d in documents for s in _shown_types(d, context)]
     tree = DefinedNames(context.tree, context, {})
     tree.search({s.name for s in shown})
     for one in shown:
         path, body = _body(one, tree)
         lacking = [m for m in one.members if not re.search(rf"\b{re.escape(m)}\b", body)]
-        if not path or len(lacking) == len(one.members):
+        shared = len(one.members) - len(lacking)
+        if not path or not shared or (shared == 1 and not _DISTINCTIVE.search(one.name)):
             continue
         most = 2 * len(lacking) > len(one.members) and len(lacking) > 1
         for member in lacking[:1] if most else lacking:
@@ -93,6 +94,8 @@ def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
     if is_test_or_sample(document.path) or not _TYPE.search(text):
         return
     for block in code_blocks(text):
+        if _DESIGN.search(f"{block.section.replace(' > ', ' # ')}\n{block.text}"):
+            continue
         found = definitions_in(_file_name(block), block.text) or ()
         for defined in found:
             if defined.kind in _TYPES and not defined.owner:
@@ -102,6 +105,13 @@ def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
                     yield ShownType(document, block, defined.name, members)
 
 
+_DISTINCTIVE = compiled(r"(?:[A-Z][a-z]+\w*?){3}")
+"""Matches a name of three words or more."""
+_DESIGN = compiled(
+    r"(?im)(?://|#|/\*|--|\()[ \t]*"
+    r"(?:adding|add(?:s|ed)?|new|enhanced|extended|propos\w+|planned|future|todo)\b"
+)
+"""Matches the beginning of a heading or comment which says that the type is to be changed."""
 _EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()}
 
 

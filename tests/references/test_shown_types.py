@@ -9,18 +9,19 @@ from grounded_ingest.report.findings import list_findings
 
 FILES: Files = {
     "src/device.rs": "#[derive(Clone)]\npub struct Device {\n    pub id: String,\n"
-    "    pub kind: String,\n}\n\npub enum State { Open, Shut }\n",
+    "    pub kind: String,\n}\n\npub enum State { Open, Shut, Kept }\n",
     "src/plan.go": "package plan\n\ntype Plan struct {\n\tName string\n\tRisk int\n\tSize int\n}\n"
     "\ntype Whole struct {\n\tPlan\n\tName string\n}\n",
     "src/parcel.py": "from dataclasses import dataclass\n\n\nclass Base:\n    weight: int\n\n\n"
     "class Parcel(Base):\n    name: str\n    size: int\n\n    def __init__(self):\n"
     "        self.paid = True\n\n\nclass Row(Model):\n    name: str\n    size: int\n",
-    "src/api.ts": "export interface Reply {\n  id: string;\n  text: string;\n}\n",
+    "src/api.ts": "export interface Reply {\n  id: string;\n  text: string;\n}\n"
+    "export interface JobRunReply {\n  id: string;\n  code: number;\n}\n",
     "src/shape.ts": "export interface Device {\n  id: string;\n  place: string;\n}\n",
     "tests/reply.ts": "interface Reply {\n  code: number;\n}\ninterface Only {\n  a: string;\n}\n",
 }
 COMMITS = (FILES,)
-RUST = "```rust\npub struct Device {{\n    pub id: String,\n    {}\n}}\n```"
+RUST = "```rust\npub struct Device {{\n    pub id: String,\n    pub kind: String,\n    {}\n}}\n```"
 
 
 def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
@@ -32,21 +33,24 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("block", "lines"),
     [
-        (RUST.format("pub owner: String,"), [6]),
-        (RUST.format("pub kind: String,"), []),
+        (RUST.format("pub owner: String,"), [7]),
+        (RUST.format(""), []),
         # TypeScript has another type of this name.
-        (RUST.format("pub place: String,"), [6]),
-        ("```rust\nenum State {\n    Open,\n    Ajar,\n}\n```", [6]),
+        (RUST.format("pub place: String,"), [7]),
+        ("```rust\nenum State {\n    Open,\n    Shut,\n    Ajar,\n}\n```", [7]),
         ("```go\ntype Plan struct {\n\tName string\n\tRisk int\n\tCost int\n}\n```", [7]),
         ("```go\ntype Whole struct {\n\tName string\n\tRisk int\n}\n```", []),  # embeds Plan
         ("```python\nclass Parcel:\n    name: str\n    weight: int\n    paid: bool\n```", []),
-        ("```py\nclass Parcel:\n    name: str\n    colour: str\n```", [6]),
+        ("```py\nclass Parcel:\n    name: str\n    size: int\n    colour: str\n```", [7]),
         ("```python\nclass Row:\n    name: str\n    colour: str\n```", []),  # unknown base
-        ("```ts\ninterface Reply {\n  id: string;\n  code: number;\n}\n```", [6]),
+        ("```ts\ninterface Reply {\n  id: string;\n  text: string;\n  code: number;\n}\n```", [7]),
         ("```ts\ninterface Only {\n  a: string;\n  b: string;\n}\n```", []),  # of a test
         ("```ts\ninterface Other {\n  id: string;\n  code: number;\n}\n```", []),
-        # Most members are missing: one finding. None is there: another type.
-        ("```ts\ninterface Reply {\n  id: string;\n  a: string;\n  b: string;\n}\n```", [6]),
+        # Most members are missing: one finding. A common name and one member: another type.
+        ("```ts\ninterface JobRunReply {\n  id: string;\n  a: string;\n  b: string;\n}\n```", [6]),
+        ("```ts\ninterface Reply {\n  id: string;\n  a: string;\n  b: string;\n}\n```", []),
+        (RUST.format("// New\n    pub owner: String,"), []),
+        ("## Enhanced device\n\n" + RUST.format("pub owner: String,"), []),
         ("```ts\ninterface Reply {\n  a: string;\n  b: string;\n}\n```", []),
         ("```\npub struct Device {\n    pub id: String,\n    pub owner: String,\n}\n```", []),
         ("We plan a new field:\n\n" + RUST.format("pub owner: String,"), []),
@@ -58,7 +62,8 @@ def test_a_shown_type(repo: Repo, block: str, lines: list[int]) -> None:
 
 def test_the_message_names_the_member_and_the_file(repo: Repo) -> None:
     ((_, few),) = found(repo, RUST.format("pub owner: String,"))
-    ((_, most),) = found(repo, RUST.format("pub owner: String,\n    pub place: String,"))
+    shown = "interface JobRunReply {\n  id: string;\n  a: string;\n  b: string;\n}"
+    ((_, most),) = found(repo, f"```ts\n{shown}\n```")
     assert few.startswith("Device.owner: src/device.rs has no such member")
     assert "nor 1 other that this block shows" in most
 
