@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from grounded_ingest.code.definitions import definitions_in
+from grounded_ingest.code.definitions import CodeDefinition, definitions_in
 from grounded_ingest.code.grammars import LANGUAGES, language_of
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
@@ -99,10 +99,19 @@ def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
         found = definitions_in(_file_name(block), block.text) or ()
         for defined in found:
             if defined.kind in _TYPES and not defined.owner:
-                values = (d for d in found if d.owner == (defined.name,) and d.kind == "value")
-                members = {d.name: block.line + d.line - 1 for d in values}
+                members = {m.name: block.line + m.line - 1 for m in _members(defined, found)}
                 if len(members) > 1:
                     yield ShownType(document, block, defined.name, members)
+
+
+def _members(defined: CodeDefinition, found: Sequence[CodeDefinition]) -> Iterator[CodeDefinition]:
+    """Yields the members of a type. Leaves out members of an unnamed type inside a member."""
+    last = 0
+    for member in found:
+        if member.owner == (defined.name,) and member.kind == "value":
+            if member.line > last or defined.line == defined.end_line:
+                yield member
+            last = max(last, member.end_line)
 
 
 _DISTINCTIVE = compiled(r"(?:[A-Z][a-z]+\w*?){3}")

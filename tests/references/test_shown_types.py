@@ -44,6 +44,7 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
         ("```py\nclass Parcel:\n    name: str\n    size: int\n    colour: str\n```", [7]),
         ("```python\nclass Row:\n    name: str\n    colour: str\n```", []),  # unknown base
         ("```ts\ninterface Reply {\n  id: string;\n  text: string;\n  code: number;\n}\n```", [7]),
+        ("```ts\ninterface Reply {\n  id: string;\n  text: {\n    row: number;\n  };\n}\n```", []),
         ("```ts\ninterface Only {\n  a: string;\n  b: string;\n}\n```", []),  # of a test
         ("```ts\ninterface Other {\n  id: string;\n  code: number;\n}\n```", []),
         # Most members are missing: one finding. A common name and one member: another type.
