@@ -57,13 +57,13 @@ _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
-    r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
+    r"(?:implements [\w\s,<>.]+)?(?:struct)?\s*"
 )
-"""Matches the text after the name of a class with plain bases, such as `(Base, Other):` and
-`extends Base {`, or of a struct in Go."""
+"""Matches the text between the name of a class with plain bases and its body, such as
+`(Base, Other)` and `extends Base`, or of a struct in Go."""
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|\[key\b|"
+    r"__getattr__|setattr|method_missing|define_method|\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
@@ -186,8 +186,10 @@ def known_body(
         return _only_body(made[1], tree, depth)
     if defined.kind not in ("class", "type"):
         return None
-    head = body.partition("\n")[0].partition(defined.name)[2]
-    found = _BASES.fullmatch(head)
+    head = body.partition(defined.name)[2]
+    indented = path.endswith((".py", ".pyi", ".rb"))
+    head = head.partition("\n")[0].partition(":")[0] if indented else head.partition("{")[0]
+    found = _BASES.fullmatch(head.rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
     bases = {*_BASE.findall(found["bases"] or found["one"] or "")} - _NO_MEMBERS

@@ -47,6 +47,8 @@ def wrong_members(
     Yields nothing for a type that has none of the shown members, or only one and a common name: the
     block is about another type of the same name."""
     shown = [s for d in documents for s in _shown_types(d, context)]
+    if not shown:
+        return
     tree = DefinedNames(context.tree, context, {})
     tree.search({s.name for s in shown})
     for one in shown:

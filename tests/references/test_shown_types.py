@@ -17,6 +17,9 @@ FILES: Files = {
     "        self.paid = True\n\n\nclass Row(Model):\n    name: str\n    size: int\n",
     "src/api.ts": "export interface Reply {\n  id: string;\n  text: string;\n}\n"
     "export interface JobRunReply {\n  id: string;\n  code: number;\n}\n",
+    "src/late.ts": "export interface Late\n  extends Omit<Reply, 'id'> {\n  day: string;\n"
+    "  hour: string;\n}\nexport interface Map {\n  a: string;\n  b: string;\n  [k: string]: string;\n}\n",
+    "src/Depot.cs": "class Depot : Base\n{\n    int Size;\n    int Rank;\n}\n",
     "src/shape.ts": "export interface Device {\n  id: string;\n  place: string;\n}\n",
     "tests/reply.ts": "interface Reply {\n  code: number;\n}\ninterface Only {\n  a: string;\n}\n",
 }
@@ -45,6 +48,9 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
         ("```python\nclass Row:\n    name: str\n    colour: str\n```", []),  # unknown base
         ("```ts\ninterface Reply {\n  id: string;\n  text: string;\n  code: number;\n}\n```", [7]),
         ("```ts\ninterface Reply {\n  id: string;\n  text: {\n    row: number;\n  };\n}\n```", []),
+        ("```ts\ninterface Late {\n  day: string;\n  hour: string;\n  text: string;\n}\n```", []),
+        ("```ts\ninterface Map {\n  a: string;\n  b: string;\n  c: string;\n}\n```", []),
+        ("```cs\nclass Depot {\n    int Size;\n    int Rank;\n    int Age;\n}\n```", []),
         ("```ts\ninterface Only {\n  a: string;\n  b: string;\n}\n```", []),  # of a test
         ("```ts\ninterface Other {\n  id: string;\n  code: number;\n}\n```", []),
         # Most members are missing: one finding. A common name and one member: another type.
