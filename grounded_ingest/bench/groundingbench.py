@@ -120,8 +120,8 @@ def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:
 
     `accuracy` is the share of examples with `Measured.right`, `literal` the share with
     `Measured.literal`. `majority` is the accuracy if every text got the most frequent label of its
-    category. For precision, recall and F1, a text is positive if its label says that it is not
-    grounded, or that it has to mention a contradiction."""
+    category. For precision, recall and F1, the positive texts are those with a label that says
+    "not grounded" or "the sources contradict each other"."""
     categories = dict.fromkeys(m.example.category for m in measured)
     found = {c: _figures([m for m in measured if m.example.category == c]) for c in categories}
     majority = sum(_majority([m for m in measured if m.example.category == c]) for c in categories)

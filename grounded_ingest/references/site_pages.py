@@ -284,8 +284,8 @@ _SOURCE = compiled(r"/[\w.~%/-]{1,300}[:*(\[{]?")
 
 
 def may_redirect(address: str, tree: Tree) -> bool:
-    """Returns whether a file redirects an address, or all addresses below one of its folders, as
-    `/old/:slug*` and `/old/(.*)` do."""
+    """Returns whether a file of the tree redirects an address: by the address itself, or by a
+    pattern for a folder above it, such as `/old/:slug*` or `/old/(.*)`."""
     whole = "/" + normpath(address).strip("./")
     above = [whole, *(whole[:at] for at, c in enumerate(whole) if c == "/" and at)]
     named = _redirected_addresses(tree)

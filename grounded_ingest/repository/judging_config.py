@@ -85,8 +85,9 @@ def judging_config(
 ) -> Judging:
     """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
     branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
-    the pushed configuration applies: the first push of `preset: advisory` is checked with this
-    preset. Raises GroundedIngestError with file and line if the configuration is invalid.
+    the configuration in the push applies, so that the push that adds `preset: advisory` is already
+    checked with this preset. Raises GroundedIngestError with file and line if the configuration is
+    invalid.
     """
     if isolated:
         return Judging.given(DEFAULTS)
