@@ -44,8 +44,8 @@ def wrong_members(
     """Yields the shown members that a type lacks, each with its line in the document. If the type
     lacks most of them, yields only the first.
 
-    Yields nothing for a type that has none of the shown members, or only one and a common name: the
-    block is about another type of the same name."""
+    Yields nothing for a type that has none of the shown members, or only one and a name of less
+    than three words, and for a name of one word: the block may show another type."""
     shown = [s for d in documents for s in _shown_types(d, context)]
     if not shown:
         return
@@ -55,7 +55,8 @@ def wrong_members(
         path, body = _body(one, tree)
         lacking = [m for m in one.members if not re.search(rf"\b{re.escape(m)}\b", body)]
         shared = len(one.members) - len(lacking)
-        if not path or not shared or (shared == 1 and not _DISTINCTIVE.search(one.name)):
+        words = len(_WORD.findall(one.name))  # a name of one word is often an example's
+        if not path or not shared or words < (3 if shared == 1 else 2):
             continue
         most = 2 * len(lacking) > len(one.members) and len(lacking) > 1
         for member in lacking[:1] if most else lacking:
@@ -116,8 +117,7 @@ def _members(defined: CodeDefinition, found: Sequence[CodeDefinition]) -> Iterat
             last = max(last, member.end_line)
 
 
-_DISTINCTIVE = compiled(r"(?:[A-Z][a-z]+\w*?){3}")
-"""Matches a name of three words or more."""
+_WORD = compiled(r"[A-Z]+[a-z\d]+")
 _DESIGN = compiled(
     r"(?im)(?://|#|/\*|--|\()[ \t]*"
     r"(?:adding|add(?:s|ed)?|new|enhanced|extended|propos\w+|planned|future|todo)\b"

@@ -223,6 +223,18 @@ def test_pages_that_a_site_copies_from_another_repository(
     assert [line for path, line in wrong if path == "blog/a.md"] == [5]
 
 
+@pytest.mark.parametrize(("kept", "found"), [({}, [5]), ({"go.mod": "module x\n"}, [3, 5])])
+def test_a_page_of_a_repository_that_contains_only_a_web_site(
+    repo: Repo, kept: Files, found: list[int]
+) -> None:
+    repo.git("rm", "-rq", ".")
+    text = "# Guide\n\nThen `npm run deploy` in `src/deploy.ts`.\n\nSee [the page](page.md).\n"
+    files: Files = {"docusaurus.config.ts": "export default {};", "package.json": '{"scripts": {}}'}
+    wrong = wrong_lines(repo, {**files, **kept, "docs/a.md": text, "README.md": text})
+    assert [line for path, line in wrong if path == "docs/a.md"] == found
+    assert [line for path, line in wrong if path == "README.md"] == [3, 5]
+
+
 def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
     front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
     assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
