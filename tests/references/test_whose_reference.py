@@ -227,9 +227,8 @@ def test_pages_that_a_site_copies_from_another_repository(
 def test_a_page_of_a_repository_that_contains_only_a_web_site(
     repo: Repo, kept: Files, found: list[int]
 ) -> None:
-    repo.git("rm", "-rqf", ".")
     text = "# Guide\n\nThen `npm run deploy` in `src/deploy.ts`.\n\nSee [the page](page.md).\n"
-    files: Files = {"docusaurus.config.ts": "export default {};", "package.json": '{"scripts": {}}'}
+    files: Files = {"docusaurus.config.ts": "export default {};", "Makefile": None}
     wrong = wrong_lines(repo, {**files, **kept, "docs/a.md": text, "README.md": text})
     assert [line for path, line in wrong if path == "docs/a.md"] == found
     assert [line for path, line in wrong if path == "README.md"] == [3, 5]
