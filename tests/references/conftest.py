@@ -18,14 +18,32 @@ def repo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
-    """The rows of the module's collected tests that have all these parameters, each once."""
+    """The parameters of all collected tests of the module that use the fixture, each row once."""
+    assert request.fixturename
     own = (item for item in request.session.items if item.path == request.path)
-    every = (getattr(item, "callspec", None) for item in own)
-    rows = (tuple(spec.params.get(n) for n in names) for spec in every if spec)
-    return [row for row in dict.fromkeys(rows) if None not in row]
+    specs = (
+        item.callspec  # type: ignore[attr-defined]
+        for item in own
+        if request.fixturename in getattr(item, "fixturenames", ())
+    )
+    return list(dict.fromkeys(tuple(spec.params[n] for n in names) for spec in specs))
 
 
 @pytest.fixture(scope="module")
 def judged(request: pytest.FixtureRequest, repo: Repo) -> dict[str, list[Decision]]:
-    """The decisions for every `claim` among the module's parameters, from one check."""
+    """The decisions for every `claim`, each in a document of its own, from one check."""
     return repo.judge_each(claim for (claim,) in parameters(request, "claim"))
+
+
+@pytest.fixture(scope="module")
+def decided(request: pytest.FixtureRequest, repo: Repo) -> dict[tuple[str, str], list[Decision]]:
+    """The decisions for every `document` with its `text`, from one check. A document that several
+    rows name gets the number of the row in its name, in letters: `docs/issue-12.md` is a record."""
+    rows = parameters(request, "document", "text")
+    paths: dict[str, tuple[str, str]] = {}
+    for n, row in enumerate(rows):
+        stem, _, end = row[0].rpartition(".")
+        letters = "".join("abcdefghij"[int(digit)] for digit in str(n))
+        paths[f"{stem}-{letters}.{end}" if row[0] in paths else row[0]] = row
+    found = repo.decide({path: text for path, (_, text) in paths.items()})
+    return {row: found[path] for path, row in paths.items()}
