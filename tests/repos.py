@@ -104,7 +104,8 @@ class Repo:
 
     def judge_each(self, claims: Iterable[str]) -> dict[str, list[Decision]]:
         """The decisions for each claim in a document of its own, from one check."""
-        paths = {claim: f"memory-bank/notes-{n}.md" for n, claim in enumerate(claims)}
+        # `notes-12.md` would be a record of work item 12, which need not be right today.
+        paths = {claim: f"memory-bank/notes_{n}.md" for n, claim in enumerate(claims)}
         found = self.decide({path: page(claim) for claim, path in paths.items()})
         return {claim: found[path] for claim, path in paths.items()}
 

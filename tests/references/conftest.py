@@ -38,12 +38,11 @@ def judged(request: pytest.FixtureRequest, repo: Repo) -> dict[str, list[Decisio
 @pytest.fixture(scope="module")
 def decided(request: pytest.FixtureRequest, repo: Repo) -> dict[tuple[str, str], list[Decision]]:
     """The decisions for every `document` with its `text`, from one check. A document that several
-    rows name gets the number of the row in its name, in letters: `docs/issue-12.md` is a record."""
+    rows name gets the number of the row in its name."""
     rows = parameters(request, "document", "text")
     paths: dict[str, tuple[str, str]] = {}
     for n, row in enumerate(rows):
         stem, _, end = row[0].rpartition(".")
-        letters = "".join("abcdefghij"[int(digit)] for digit in str(n))
-        paths[f"{stem}-{letters}.{end}" if row[0] in paths else row[0]] = row
+        paths[f"{stem}_{n}.{end}" if row[0] in paths else row[0]] = row
     found = repo.decide({path: text for path, (_, text) in paths.items()})
     return {row: found[path] for path, row in paths.items()}

@@ -159,11 +159,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
     made.commit({"src/store.py": code, ".tool/gone.json": "{}", **files})
     made.commit({".tool/gone.json": None})
     pages = [page(f"The state is kept in {cited} always.") for cited, _ in MADE]
-    return [
-        *made.decide(
-            {f"docs/{c}.md": text for c, text in zip("abcdefgh", pages, strict=True)}
-        ).values()
-    ]
+    return [*made.decide({f"docs/store_{n}.md": text for n, text in enumerate(pages)}).values()]
 
 
 @pytest.mark.parametrize(("row", "verdict"), [(n, v) for n, (_, v) in enumerate(MADE)])
@@ -261,7 +257,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
     own: Files = {".tool/gone.jsonl": "{}\n", ".tool/old.jsonl": "[]\n"}
     repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n", **own})
     repo.commit(dict.fromkeys(own))
-    rows = {f"docs/{c}.md": page(text) for c, (text, _) in zip("abcdefghijkl", USED, strict=True)}
+    rows = {f"docs/notes_{n}.md": page(text) for n, (text, _) in enumerate(USED)}
     return [*repo.decide(rows).values()]
 
 

@@ -532,13 +532,13 @@ WITHDRAWN = [
     ("memory/b.json", '[{"content": "The port is 8443.", "retracted": true, "proofs": ["src/settings.py::PORT = 8443"]}]'),
 ]  # fmt: skip
 PROVED = [
-    ("memory-bank/notes.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+    ("memory-bank/notes_99.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
     ("memory/c.json", '[{"content": "The port is 8443.", "proofs": ["src/settings.py::PORT = 8443"]}]'),
 ]  # fmt: skip
 
 
 ROWS = [
-    *((f"memory-bank/notes-{n}.md", f"# Notes\n\n{t}") for n, t in enumerate(AROUND)),
+    *((f"memory-bank/notes_{n}.md", f"# Notes\n\n{t}") for n, t in enumerate(AROUND)),
     *WITHDRAWN,
 ]
 
