@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
@@ -108,6 +110,18 @@ class Repo:
         paths = {claim: f"memory-bank/notes_{n}.md" for n, claim in enumerate(claims)}
         found = self.decide({path: page(claim) for claim, path in paths.items()})
         return {claim: found[path] for claim, path in paths.items()}
+
+
+def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
+    """The parameters of all collected tests of the module that use the fixture, each row once."""
+    assert request.fixturename
+    own = (item for item in request.session.items if item.path == request.path)
+    specs = (
+        item.callspec  # type: ignore[attr-defined]
+        for item in own
+        if request.fixturename in getattr(item, "fixturenames", ())
+    )
+    return list(dict.fromkeys(tuple(spec.params[n] for n in names) for spec in specs))
 
 
 def made_wrong(result: Result) -> list[tuple[str, int, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from repos import Repo
+from repos import Repo, parameters
 
 from grounded_ingest.model.claims import Decision
 
@@ -15,18 +15,6 @@ def repo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     for files in request.module.COMMITS:
         repo.commit(files)
     return repo
-
-
-def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
-    """The parameters of all collected tests of the module that use the fixture, each row once."""
-    assert request.fixturename
-    own = (item for item in request.session.items if item.path == request.path)
-    specs = (
-        item.callspec  # type: ignore[attr-defined]
-        for item in own
-        if request.fixturename in getattr(item, "fixturenames", ())
-    )
-    return list(dict.fromkeys(tuple(spec.params[n] for n in names) for spec in specs))
 
 
 @pytest.fixture(scope="module")
