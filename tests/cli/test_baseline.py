@@ -71,14 +71,14 @@ def test_an_entry_of_a_reference_accepts_its_target_wherever_it_stands(legacy: R
 
 
 def test_the_index_has_the_baseline_of_the_hook(repo: Repo) -> None:
-    """A hook is advice to its author: the baseline works from the first minute of a trial."""
+    """A hook is advice to its author: the baseline works from the first minute of a trial. The
+    commit that sets the check up loosens nothing, so the hook is silent."""
     repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED}\n")
     repo.write(".grounded-ingest.yaml", CONFIG)
     repo.check("--all", "--update-baseline")
     repo.git("add", "--all", "--force")
     ran = repo.check("--staged")
-    assert ran.code == 0
-    assert "config-change: this change makes the configuration less strict: baseline" in ran.out
+    assert (ran.code, ran.out) == (0, "")
 
 
 def test_a_range_is_judged_by_the_baseline_of_base(repo: Repo) -> None:
