@@ -95,11 +95,14 @@ _MADE = "a program wrote the document"
 
 def why_left_alone(path: str, context: Context) -> str:
     """Returns the reason why nobody corrects the references in a document: a program wrote the
-    document, or it is a log of work. In a log, the lines that a change writes are checked. Returns
-    an empty string for any other document."""
+    document, or it is a log of work. Returns an empty string for any other document. The lines that
+    a change writes are checked in a log, and in a document that base does not call generated.
+    """
     if context.whole and is_work_log(path):
         return OF_A_DAY
-    return _MADE if is_generated(page_text(path, context.tree) or "") else ""
+    # A change must not silence its own check by a comment, so base's text counts.
+    tree = context.tree if context.whole else context.base.tree
+    return _MADE if is_generated(page_text(path, tree) or "") else ""
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:

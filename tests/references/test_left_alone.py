@@ -34,8 +34,8 @@ def repo(tmp_path: Path) -> Repo:
         ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
         ("docs/phase-1/execution.log.md", LINK, 0, 1),
         ("docs/catalog.md", LINK, 1, 1),
-        ("book/chapter01.md", MADE + LINK, 0, 0),
-        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 0),
+        ("book/chapter01.md", MADE + LINK, 0, 1),
+        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
         # The text is about another file, or the comment is not at the top.
         ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
         ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
@@ -48,6 +48,16 @@ def test_documents_that_nobody_corrects(
     assert len(wrong(repo, "staged")) == changed
     repo.commit()
     assert len(wrong(repo, "all")) == whole
+
+
+@pytest.mark.parametrize(("landed", "told"), [(MADE, 0), ("", 1)])
+def test_a_comment_in_the_change_does_not_silence_the_change(
+    repo: Repo, landed: str, told: int
+) -> None:
+    """An agent could write "generated, do not edit" above its own text, and the hook passed."""
+    repo.commit({"book/chapter01.md": f"{landed}Read this.\n"})
+    repo.stage({"book/chapter01.md": f"{MADE}Read this.\n\n{LINK}\n"})
+    assert len(wrong(repo, "staged")) == told
 
 
 @pytest.mark.parametrize(("path", "told"), [("docs/guide.md", 1), ("docs/plans/1/plan.md", 0)])
