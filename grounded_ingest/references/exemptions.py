@@ -95,14 +95,12 @@ _MADE = "a program wrote the document"
 
 def why_left_alone(path: str, context: Context) -> str:
     """Returns the reason why nobody corrects the references in a document: a program wrote the
-    document, or it is a log of work. Returns an empty string for any other document. The lines that
-    a change writes are checked in a log, and in a document that base does not call generated.
-    """
+    document, or it is a log of work. In a log, the lines that a change writes are checked. Returns
+    an empty string for any other document."""
     if context.whole and is_work_log(path):
         return OF_A_DAY
-    # A change must not silence its own check by a comment, so base's text counts.
-    tree = context.tree if context.whole else context.base.tree
-    return _MADE if is_generated(page_text(path, tree) or "") else ""
+    made = context.is_page_noticed(path, lambda p, tree: is_generated(page_text(p, tree) or ""))
+    return _MADE if made else ""
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
