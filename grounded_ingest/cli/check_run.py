@@ -37,7 +37,6 @@ class CheckFlags(NamedTuple):
     base: str | None = None
     before: str = ""
     fail_on: Literal["block", "wrong", "review", "never"] | None = None
-    exit_zero: bool = False
     locked: bool = False
     offline: bool = False
     timeout: float | None = None
@@ -48,7 +47,6 @@ class CheckFlags(NamedTuple):
     landed: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
-    baseline: str | None = None
     update_baseline: bool = False
     no_cache: bool = False
     write: bool = False
@@ -65,10 +63,9 @@ class CheckFlags(NamedTuple):
 
 _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
-    "--write": {"write": True},
-    "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
+    "--write": {"write": True}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--locked": {"locked": True},
-    "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
+    "--update-baseline": {"update_baseline": True},
     "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--fix": {"fix": True}, "--diff": {"diff": True},
@@ -182,7 +179,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result = add_expired(result)
         chosen, keeps = _mute(result, selection, flags)
         settled, failed = settle_evidence(
-            repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
+            repo, chosen, write=flags.write, locked=flags.locked, fail_on=flags.fail_on or "",
             keeps=keeps, tell=say,
         )  # fmt: skip
         decisions = (*settled.report.decisions, *settled.report.elsewhere)
@@ -197,10 +194,10 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     outcome = (
         reuse_outcome(repo, _cache_key(asked, flags), check) if _is_reusable(flags) else check()[0]
     )
-    failed = outcome.failed and not flags.exit_zero
+    failed = outcome.failed
     report = outcome.report
-    if fail_on := _fail_on(flags):
-        report = replace(report, fail_on=fail_on)
+    if flags.fail_on:
+        report = replace(report, fail_on=flags.fail_on)
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
@@ -265,17 +262,13 @@ def _show_diff(result: Result) -> int:
 
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints only warnings about what the commit writes or makes wrong.
-
-    True if the run passes without errors, and the commit does not make the configuration less
-    strict.
-    """
+    """Returns whether the hook prints only the findings of `findings_of_change`, because the run
+    passes without errors."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     if flags.verbose or flags.formats or flags.show_skipped or failed:
         return False
-    found = list_findings(report)
-    return not fails_at(found, "wrong") and all(f.rule != "config-change" for f in found)
+    return not fails_at(list_findings(report), "wrong")
 
 
 def _is_reusable(flags: CheckFlags) -> bool:
@@ -292,10 +285,10 @@ _PRINTING = (
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
     """Returns the cache key for a report. The key covers the options, and the content of the
-    configuration and baseline files that they name, which may be outside the repository."""
+    configuration file that they name, which may be outside the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
-    return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
+    return repr((asked, judging, _content(flags.config))).encode()
 
 
 def _content(path: str | None) -> bytes:
@@ -306,21 +299,15 @@ def _content(path: str | None) -> bytes:
         return b""
 
 
-def _fail_on(flags: CheckFlags) -> str:
-    """Returns the value of `--fail-on`, `never` for `--exit-zero`, or "" if the preset decides."""
-    return "never" if flags.exit_zero else flags.fail_on or ""
-
-
 def _selection(flags: CheckFlags) -> Selection | None:
     """Returns the options that select findings, or None if no such option is given."""
-    if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
+    if not (flags.select or flags.ignore or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
 
     return Selection(
         parse_selectors("--select", flags.select),
         parse_selectors("--ignore", flags.ignore),
-        flags.baseline or "",
         flags.update_baseline,
         flags.landed,
     )
@@ -391,7 +378,7 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
 
 
 def _one_scope(flags: CheckFlags) -> None:
-    for name in ("since", "range_", "config", "base", "baseline"):
+    for name in ("since", "range_", "config", "base"):
         # `--since "$REF"` in a workflow without REF must not check something else.
         if getattr(flags, name) == "":
             raise GroundedIngestError(

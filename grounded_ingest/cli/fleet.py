@@ -44,44 +44,46 @@ class FleetFlags(NamedTuple):
 @click.option(
     "--directory",
     type=click.Path(file_okay=False),
-    help="Check every git repository in this directory, at most two levels deep.",
+    metavar="DIR",
+    help="Check the repositories in this directory, to depth 2.",
 )
 @click.option(
-    "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
+    "--out",
+    type=click.Path(file_okay=False),
+    metavar="DIR",
+    help="Write the tables into this directory.",
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    help="Number of repositories to check at the same time. Default: the number of cores.",
+    metavar="N",
+    help="Repositories at the same time. Default: one per core.",
 )
 @click.option(
     "--seconds",
     default=600.0,
     type=click.FloatRange(min=0, min_open=True),
-    help="Maximum number of seconds for one repository. Default: 600.",
+    metavar="S",
+    help="Time limit for one repository. Default: 600.",
 )
 @click.option(
     "--memory",
     default=2048,
     type=click.IntRange(min=256),
     metavar="MB",
-    help="Maximum memory for one repository, in megabytes. Default: 2048.",
+    help="Memory limit for one repository. Default: 2048.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
-    help="Use this configuration file for all repositories instead of their own.",
+    help="Use only this configuration file.",
 )
-@click.option(
-    "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
-)
-@click.option(
-    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
-)
+@click.option("--isolated", is_flag=True, help="Ignore every configuration file.")
+@click.option("--offline/--online", default=True, help="Do not use the network (default).")
 @click.option(
     "--fresh",
     is_flag=True,
-    help="Also check repositories that have not changed since the last run.",
+    help="Also check repositories that have not changed.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print only the repositories that failed.")
 @click.pass_context

@@ -73,7 +73,11 @@ _SCAFFOLD = "facebook/docusaurus"
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
     of its site, says that it is edited there. A fork has the name of its upstream."""
-    found = _edited_at(path, context.tree)
+    return context.is_page_noticed(path, lambda p, tree: _is_edited_elsewhere(p, tree, context))
+
+
+def _is_edited_elsewhere(path: str, tree: Tree, context: Context) -> bool:
+    found = _edited_at(path, tree)
     if not found:
         return False
     from grounded_ingest.references.own_forge import own_names, plain_name

@@ -10,10 +10,10 @@ from grounded_ingest.report.findings import (
     ReportItem,
     drop_repeats,
     fails_at,
+    findings_of_change,
     list_findings,
     merge_equal,
     name_lines,
-    warnings_of_change,
 )
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.reference_rules import FAILED
@@ -27,8 +27,8 @@ def render(report: Report, look: Look) -> str:
 
 
 def render_warnings(report: Report, look: Look) -> str:
-    """Returns the lines that a commit hook prints if it passes (`warnings_of_change`)."""
-    rows = merge_equal(warnings_of_change(report))
+    """Returns the lines that a commit hook prints if it passes (`findings_of_change`)."""
+    rows = merge_equal(findings_of_change(report))
     return "".join(f"{_line(item, others, look)}\n" for item, others in rows)
 
 
