@@ -8,6 +8,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
@@ -101,8 +103,9 @@ class Repo:
     def judge(self, claim: str, path: str = NOTES) -> Decision:
         """The decision for one claim that is staged in a document of its own."""
         self.stage({path: f"# Notes\n\n{claim}\n"})
-        (decided,) = [d for d in self.decisions() if d.place.path == path]
-        return decided
+        decided = [d for d in self.decisions() if d.place.path == path]
+        assert len(decided) == 1, [d.place.claim.text for d in decided]
+        return decided[0]
 
     def judge_each(self, claims: Iterable[str]) -> dict[str, list[Decision]]:
         """The decisions for each claim in a document of its own, from one check."""
@@ -110,6 +113,18 @@ class Repo:
         paths = {claim: f"memory-bank/notes_{n}.md" for n, claim in enumerate(claims)}
         found = self.decide({path: page(claim) for claim, path in paths.items()})
         return {claim: found[path] for claim, path in paths.items()}
+
+
+def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
+    """The parameters of all collected tests of the module that use the fixture, each row once."""
+    assert request.fixturename
+    own = (item for item in request.session.items if item.path == request.path)
+    specs = (
+        item.callspec  # type: ignore[attr-defined]
+        for item in own
+        if request.fixturename in getattr(item, "fixturenames", ())
+    )
+    return list(dict.fromkeys(tuple(spec.params[n] for n in names) for spec in specs))
 
 
 def made_wrong(result: Result) -> list[tuple[str, int, str]]:
