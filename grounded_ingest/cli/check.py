@@ -25,8 +25,9 @@ from grounded_ingest.report.formats import FORMATS
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="What fails the run: wrong, block, review, never.",
+    help="Findings that fail the run: wrong, block, review, never (see below).",
 )
+@click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
 @network_option
 @click.option(
@@ -69,16 +70,34 @@ from grounded_ingest.report.formats import FORMATS
     help="Do not report these rules.",
 )
 @click.option(
+    "--baseline",
+    type=click.Path(dir_okay=False),
+    metavar="FILE",
+    help="Do not report findings in this baseline file.",
+)
+@click.option(
     "--update-baseline",
     is_flag=True,
     help="Write all findings into the baseline file.",
 )
-@click.option("--fix", is_flag=True, help="Correct references that have one correction.")
+@click.option(
+    "--fix",
+    is_flag=True,
+    help="Correct references that have one possible correction.",
+)
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
 @click.option("--no-cache", is_flag=True, help="Do not use the cache.")
-@click.option("--write", is_flag=True, help="Write evidence files if the check passes.")
-@click.option("--statistics", is_flag=True, help="Print the number of findings by rule.")
-@click.option("--show-skipped", is_flag=True, help="Also list what was not checked, and why.")
+@click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
+@click.option(
+    "--statistics",
+    is_flag=True,
+    help="Print the number of findings by rule.",
+)
+@click.option(
+    "--show-skipped",
+    is_flag=True,
+    help="Also list what was not checked, and why.",
+)
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
 @click.option(

@@ -37,6 +37,7 @@ class CheckFlags(NamedTuple):
     base: str | None = None
     before: str = ""
     fail_on: Literal["block", "wrong", "review", "never"] | None = None
+    exit_zero: bool = False
     locked: bool = False
     offline: bool = False
     timeout: float | None = None
@@ -47,6 +48,7 @@ class CheckFlags(NamedTuple):
     landed: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    baseline: str | None = None
     update_baseline: bool = False
     no_cache: bool = False
     write: bool = False
@@ -63,9 +65,10 @@ class CheckFlags(NamedTuple):
 
 _SWITCHES = {
     "--staged": {"staged": True}, "--all": {"all_": True}, "--all-files": {"all_": True},
-    "--write": {"write": True}, "--offline": {"offline": True}, "--online": {"offline": False},
+    "--write": {"write": True},
+    "--no-write": {"write": False}, "--offline": {"offline": True}, "--online": {"offline": False},
     "--locked": {"locked": True},
-    "--update-baseline": {"update_baseline": True},
+    "--exit-zero": {"exit_zero": True}, "--update-baseline": {"update_baseline": True},
     "--statistics": {"statistics": True}, "--show-skipped": {"show_skipped": True},
     "--isolated": {"isolated": True}, "--no-cache": {"no_cache": True},
     "--fix": {"fix": True}, "--diff": {"diff": True},
@@ -179,7 +182,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             result = add_expired(result)
         chosen, keeps = _mute(result, selection, flags)
         settled, failed = settle_evidence(
-            repo, chosen, write=flags.write, locked=flags.locked, fail_on=flags.fail_on or "",
+            repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
         )  # fmt: skip
         decisions = (*settled.report.decisions, *settled.report.elsewhere)
@@ -194,10 +197,10 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     outcome = (
         reuse_outcome(repo, _cache_key(asked, flags), check) if _is_reusable(flags) else check()[0]
     )
-    failed = outcome.failed
+    failed = outcome.failed and not flags.exit_zero
     report = outcome.report
-    if flags.fail_on:
-        report = replace(report, fail_on=flags.fail_on)
+    if fail_on := _fail_on(flags):
+        report = replace(report, fail_on=fail_on)
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
@@ -285,10 +288,10 @@ _PRINTING = (
 
 def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
     """Returns the cache key for a report. The key covers the options, and the content of the
-    configuration file that they name, which may be outside the repository."""
+    configuration and baseline files that they name, which may be outside the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
-    return repr((asked, judging, _content(flags.config))).encode()
+    return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
 
 
 def _content(path: str | None) -> bytes:
@@ -299,15 +302,21 @@ def _content(path: str | None) -> bytes:
         return b""
 
 
+def _fail_on(flags: CheckFlags) -> str:
+    """Returns the value of `--fail-on`, `never` for `--exit-zero`, or "" if the preset decides."""
+    return "never" if flags.exit_zero else flags.fail_on or ""
+
+
 def _selection(flags: CheckFlags) -> Selection | None:
     """Returns the options that select findings, or None if no such option is given."""
-    if not (flags.select or flags.ignore or flags.update_baseline):
+    if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors
 
     return Selection(
         parse_selectors("--select", flags.select),
         parse_selectors("--ignore", flags.ignore),
+        flags.baseline or "",
         flags.update_baseline,
         flags.landed,
     )
@@ -378,7 +387,7 @@ def _asked(repo: Repo, flags: CheckFlags) -> Asked:
 
 
 def _one_scope(flags: CheckFlags) -> None:
-    for name in ("since", "range_", "config", "base"):
+    for name in ("since", "range_", "config", "base", "baseline"):
         # `--since "$REF"` in a workflow without REF must not check something else.
         if getattr(flags, name) == "":
             raise GroundedIngestError(

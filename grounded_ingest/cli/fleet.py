@@ -44,46 +44,44 @@ class FleetFlags(NamedTuple):
 @click.option(
     "--directory",
     type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Check the repositories in this directory, to depth 2.",
+    help="Check every git repository in this directory, at most two levels deep.",
 )
 @click.option(
-    "--out",
-    type=click.Path(file_okay=False),
-    metavar="DIR",
-    help="Write the tables into this directory.",
+    "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
 )
 @click.option(
     "--workers",
     type=click.IntRange(min=1),
-    metavar="N",
-    help="Repositories at the same time. Default: one per core.",
+    help="Number of repositories to check at the same time. Default: the number of cores.",
 )
 @click.option(
     "--seconds",
     default=600.0,
     type=click.FloatRange(min=0, min_open=True),
-    metavar="S",
-    help="Time limit for one repository. Default: 600.",
+    help="Maximum number of seconds for one repository. Default: 600.",
 )
 @click.option(
     "--memory",
     default=2048,
     type=click.IntRange(min=256),
     metavar="MB",
-    help="Memory limit for one repository. Default: 2048.",
+    help="Maximum memory for one repository, in megabytes. Default: 2048.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False),
-    help="Use only this configuration file.",
+    help="Use this configuration file for all repositories instead of their own.",
 )
-@click.option("--isolated", is_flag=True, help="Ignore every configuration file.")
-@click.option("--offline/--online", default=True, help="Do not use the network (default).")
+@click.option(
+    "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
+)
+@click.option(
+    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
+)
 @click.option(
     "--fresh",
     is_flag=True,
-    help="Also check repositories that have not changed.",
+    help="Also check repositories that have not changed since the last run.",
 )
 @click.option("-q", "--quiet", is_flag=True, help="Print only the repositories that failed.")
 @click.pass_context

@@ -80,26 +80,27 @@ class InitFlags(NamedTuple):
 
 
 @click.command()
-@click.option("--yes", is_flag=True, help="Write the files without asking.")
+@click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
 @click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
 @click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    metavar="NAME",
-    help="What stops a commit: advisory (nothing), default (errors), strict (warnings).",
+    help=(
+        "What stops a commit. advisory: nothing. default: errors. strict: errors and warnings."
+        " Default: advisory."
+    ),
 )
 @click.option(
     "--hook",
     type=click.Choice(["pre-commit", "git", "none"]),
-    metavar="NAME",
-    help="What runs the hook: pre-commit, git or none.",
+    help="What runs the commit hook: pre-commit, or git's own scripts. Default: pre-commit.",
 )
 @click.option(
     "--repo",
     "source",
     metavar="URL",
-    help="Install from here. local: the program on PATH.",
+    help="Address that pre-commit and CI install from. local: the hook runs the program on PATH.",
 )
 @click.option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
 @click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
@@ -107,20 +108,19 @@ class InitFlags(NamedTuple):
 @click.option(
     "--agents/--no-agents",
     default=None,
-    help="Set up agents, AGENTS.md and CLAUDE.md.",
+    help="Add lines to AGENTS.md and CLAUDE.md, and the hooks of the agents in use.",
 )
 @click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
 @click.option(
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
-    metavar="NAME",
-    help=f"Set up only this agent's hook: {', '.join(AGENTS)}.",
+    help="Set up only the hook of this coding agent. May be repeated.",
 )
 @network_option
 @color_option
 def command(**options: Any) -> None:
-    """Set up the commit hook, the configuration, agents and CI.
+    """Set up the commit hook, the configuration and optional parts in one dialogue.
 
     \b
     grounded-ingest init --dry-run

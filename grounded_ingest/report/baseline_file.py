@@ -45,6 +45,22 @@ class Accepted(Struct, frozen=True, omit_defaults=True):
         return (self.path, self.rule, self.id)
 
 
+class BaselineFile(NamedTuple):
+    """The location of a baseline, the file with accepted findings.
+
+    name: the name that the user wrote. inside: the path relative to the root, empty if the file is
+    outside the repository. full: the absolute path. by_base: read the version on the base branch,
+    so that a change cannot accept its own findings. configured: true if the configuration names the
+    file, false if the command line names it.
+    """
+
+    name: str
+    inside: str
+    full: str
+    by_base: bool
+    configured: bool = False
+
+
 class BaselineRead(NamedTuple):
     """The entries that count, and remarks about the baseline file for the report."""
 
@@ -52,22 +68,64 @@ class BaselineRead(NamedTuple):
     remarks: tuple[str, ...] = ()
 
 
-def read_baseline(scoped: Scoped, path: str, *, landed: bool, update: bool) -> BaselineRead:
-    """Returns the entries in the baseline at `path`, which is relative to the root. Returns no
-    entries if the file is missing or broken.
+def find_baseline(
+    scoped: Scoped, given: str, configured: str, *, landed: bool
+) -> BaselineFile | None:
+    """Returns the location of the baseline, or None if no baseline is named.
 
-    If `landed` is true, or a commit range is checked, reads the version on the base branch, so that
-    a change cannot accept its own findings. `update` says that this run will write the file.
+    The path from the command line (`given`, relative to the current directory) wins over the path
+    in the configuration, which is relative to the root. If `landed` is true, every check reads the
+    version on the base branch. Otherwise, only the check of a commit range reads that version.
     """
-    if landed or scoped.mode == "range":
-        return _read_from_base(scoped, path)
-    content = _read_current(scoped, path)
+    repo, by_base = scoped.tree.repo, landed or scoped.mode == "range"
+    if given:
+        full = os.path.abspath(given)
+        return BaselineFile(given, _path_inside(repo, full), full, by_base)
+    if configured:
+        return BaselineFile(configured, configured, f"{repo.root}/{configured}", by_base, True)
+    return None
+
+
+def _path_inside(repo: Repo, full: str) -> str:
+    """Returns the path relative to the root, or an empty string if it is outside the repository.
+
+    A symbolic link into the repository counts as inside. A symbolic link in the repository that
+    leads out of it also counts as inside. Otherwise a change could replace the baseline by a link
+    to another file.
+    """
+    root = os.path.realpath(repo.root)
+    for path in (full, os.path.realpath(full)):
+        above, below = os.path.split(path)
+        while os.path.realpath(above) != root and os.path.dirname(above) != above:
+            above, name = os.path.split(above)
+            below = f"{name}/{below}"
+        if os.path.realpath(above) == root:
+            return below
+    return ""
+
+
+def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> BaselineRead:
+    """Returns the entries in a baseline. Returns no entries if a configured file is missing or
+    broken.
+
+    Raises GroundedIngestError if the command line names a missing or broken file, unless this run
+    updates the file.
+    """
+    if file.by_base and file.inside:
+        return _read_from_base(scoped, file.inside)
+    content = _read_current(scoped, file)
     if content is None:
-        return BaselineRead([], () if update else ("the baseline file does not exist",))
+        if update or file.configured:
+            return BaselineRead([], () if update else ("the baseline file does not exist",))
+        raise GroundedIngestError(
+            f"the baseline {file.name} does not exist", "add --update-baseline to create the file"
+        )
     try:
-        return BaselineRead(parse_baseline(content, path))
+        return BaselineRead(parse_baseline(content, file.name))
     except GroundedIngestError as error:
-        return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
+        if update or file.configured:
+            return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
+        raise
 
 
 def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
@@ -90,16 +148,16 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
     return BaselineRead(entries)
 
 
-def _read_current(scoped: Scoped, path: str) -> bytes | None:
-    if scoped.tree.repo.bare or scoped.mode == "staged":
-        return scoped.tree.read(path) if scoped.tree.entry(path) else None
+def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
+    if file.inside and (scoped.tree.repo.bare or scoped.mode == "staged"):
+        return scoped.tree.read(file.inside) if scoped.tree.entry(file.inside) else None
     try:
-        with open(f"{scoped.tree.repo.root}/{path}", "rb") as opened:
+        with open(file.full, "rb") as opened:
             return opened.read()
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise GroundedIngestError(f"{path} cannot be read: {error.strerror}") from None
+        raise GroundedIngestError(f"{file.name} cannot be read: {error.strerror}") from None
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
@@ -130,21 +188,20 @@ def baseline_text(entries: Iterable[Accepted]) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def write_baseline(repo: Repo, path: str, entries: list[Accepted]) -> None:
-    """Writes the baseline file at `path`, which is relative to the root.
+def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
+    """Writes the baseline file.
 
     Raises GroundedIngestError if the file is a symbolic link or cannot be written.
     """
-    full = f"{repo.root}/{path}"
     try:
-        if os.path.islink(full):
+        if os.path.islink(file.full):
             raise GroundedIngestError(
-                f"the baseline {path} is a symbolic link", "name the real file instead"
+                f"the baseline {file.name} is a symbolic link", "name the real file instead"
             )
         with locked(repo):
-            write_whole(full, baseline_text(entries))
+            write_whole(file.full, baseline_text(entries))
     except OSError as error:
-        raise GroundedIngestError(f"{path} cannot be written: {error.strerror}") from None
+        raise GroundedIngestError(f"{file.name} cannot be written: {error.strerror}") from None
 
 
 def accept_findings(

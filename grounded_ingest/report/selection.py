@@ -22,9 +22,11 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result, is_below
 from grounded_ingest.report.baseline_file import (
     Accepted,
+    BaselineFile,
     accept_findings,
     baseline_entries,
     baseline_key,
+    find_baseline,
     read_baseline,
     renew_entries,
     write_baseline,
@@ -47,12 +49,13 @@ from grounded_ingest.rules.rule_selectors import (
 class Selection(NamedTuple):
     """The options that select findings, in addition to the configuration.
 
-    select, ignore: rule selectors. update: write the current findings to the baseline. landed:
-    always read the baseline from the base branch.
+    select, ignore: rule selectors. baseline: the file that `--baseline` names. update: write the
+    current findings to the baseline. landed: always read the baseline from the base branch.
     """
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
+    baseline: str = ""
     update: bool = False
     landed: bool = False
 
@@ -107,14 +110,12 @@ def mute_findings(
     report = _without_deselected(result.report, keeps)
     report = replace(report, problems=(*report.problems, *unused_ignores))
     remarks: list[str] = []
-    file = config.baseline
-    if file:
-        entries, read_remarks = read_baseline(
-            scoped, file, landed=selection.landed, update=selection.update
-        )
+    file = find_baseline(scoped, selection.baseline, config.baseline, landed=selection.landed)
+    if file is not None:
+        entries, read_remarks = read_baseline(scoped, file, update=selection.update)
         remarks = [*read_remarks]
         if selection.update:
-            entries, remark = _update(result, report, entries, keeps)
+            entries, remark = _update(result, report, file, entries, keeps)
             remarks.append(remark)
         accepted, unused = accept_findings(list_findings(report), entries)
         report = _without_accepted(report, accepted)
@@ -123,10 +124,10 @@ def mute_findings(
     elif selection.update:
         raise GroundedIngestError(
             "--update-baseline needs a baseline file",
-            "set `baseline: .grounded/baseline.jsonl` in the configuration",
+            "add --baseline FILE, or set `baseline` in the configuration",
         )
-    if remarks and keeps("baseline", file):
-        problem = Problem(file, 1, "baseline", "; ".join(remarks))
+    if file is not None and remarks and keeps("baseline", file.inside):
+        problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(remarks))
         report = replace(report, problems=(*report.problems, problem))
     return replace(result, report=report)
 
@@ -241,7 +242,7 @@ def _covers(result: Result, entry: Accepted) -> bool:
 
 
 def _update(
-    result: Result, report: Report, old: list[Accepted], keeps: RuleFilter
+    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: RuleFilter
 ) -> tuple[list[Accepted], str]:
     """Writes the current findings to the baseline.
 
@@ -252,7 +253,7 @@ def _update(
         baseline_entries(list_findings(report)),
         lambda e: _covers(result, e) and keeps(e.rule, e.path),
     )
-    write_baseline(result.scoped.tree.repo, result.config.baseline, found)
+    write_baseline(result.scoped.tree.repo, file, found)
     many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
     accepted = f"the baseline accepts {many} ({new} new)"
     return found, f"{accepted}; removed entries of fixed findings: {dropped}"

@@ -50,7 +50,7 @@ def test_links_lead_somewhere() -> None:
                 assert anchor[1:] in slugs, (page, target, anchor)
 
 
-SCREEN = 40
+SCREEN = 45
 """Maximum number of lines of a help text, so that it fits a tall terminal."""
 
 

@@ -239,7 +239,6 @@ def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
     repo.write("src/old.py", "OLD = 'a file that goes'\n")
     repo.write("memory-bank/lines.md", "# Lines\n\nThe port is 8443 (`src/app.py:2`).\n")
     repo.write("memory-bank/broken.jsonl", '{"text": "The queue holds ten jobs."}\n')
-    repo.write(".grounded-ingest.yaml", "preset: default\n")
     repo.git("add", ".")
     repo.git("commit", "--quiet", "-m", "Begin")
     repo.git("remote", "add", "origin", "../nowhere")
@@ -259,10 +258,11 @@ def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
     } <= rules  # fmt: skip
     receipt = repo.ask("explain", f"{DOCUMENT}:5").out
     assert re.search(r"deleted in [0-9a-f]{12} \(2026-01-05, “Remove the old host”\)", receipt)
-    repo.write(".grounded-ingest.yaml", CONFIG + "baseline: baseline.jsonl\n")
+    repo.write(".grounded-ingest.yaml", CONFIG)
     repo.write("memory-bank/latin.md", b"# Caf\xe9\n")
     repo.write("baseline.jsonl", '{"path":"a.md","rule":"speculation","id":"ab","text":"a"}\n')
-    rules = explain_printed(repo, "check", "--all", "--locked", "--offline")
+    given = ("--offline", "--baseline", "baseline.jsonl")
+    rules = explain_printed(repo, "check", "--all", "--locked", *given)
     assert {
         "speculation", "broken-record", "unreadable", "old-setting", "baseline", "unused-ignore",
         "stale-sidecar",

@@ -78,6 +78,7 @@ ASKED: dict[str, tuple[str, ...]] = {
     "check config": (*CHECK, "--config", f"broken{VSO}.yaml"),
     "check no config": (*CHECK, "--config", f"none{VSO}.yaml"),
     "check rule": (*CHECK, "--select", VSO),
+    "check baseline": (*CHECK, "--all", "--baseline", f"../base{VSO}.json", "--update-baseline"),
     "check no option": (*CHECK, f"--{VSO}"),
     "no command": (VSO,),
     "check nothing": (*CHECK, f"no{VSO}.md"),
@@ -145,7 +146,7 @@ ASKED: dict[str, tuple[str, ...]] = {
        for name in STATISTICS},
 }  # fmt: skip
 WORDLESS = {
-    "check since", "review approve all",
+    "check since", "check baseline", "review approve all",
     "init agent", "fleet", "statistics as text", "statistics as json",
 }  # fmt: skip
 """Questions whose answers repeat nothing of the repository."""

@@ -174,11 +174,17 @@ def test_ignores_by_path_count_in_the_hook_at_once_and_in_a_range_once_landed(
     repo.git("add", "--all")
     hook = repo.check("--staged", "-v")
     assert (hook.code, BLOCKED in hook.out) == (0, False)
-    loosened = "this change makes the configuration less strict: per_file_ignores memory-bank/**"
-    assert (loosened in hook.out) is not first
+    assert (
+        "this change makes the configuration less strict: per_file_ignores memory-bank/**"
+        in hook.out
+    )
     repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
     ran = repo.check("--since", "main", "-v")
-    assert (ran.code, BLOCKED in ran.out, loosened in ran.out) == (1, True, True)
+    assert (ran.code, BLOCKED in ran.out) == (1, True)
+    assert (
+        "this change makes the configuration less strict: per_file_ignores memory-bank/**"
+        in ran.out
+    )
 
 
 IGNORED = '<!-- grounded: ignore[{}] reason="agreed on Monday" -->\n{}'

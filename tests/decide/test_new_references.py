@@ -325,14 +325,14 @@ def test_per_file_ignores_hold_for_them(tmp_path: Path, selector: str, told: int
 def test_a_baseline_holds_for_them(tmp_path: Path) -> None:
     """So does the baseline."""
     repo = Repo(tmp_path)
-    config = "baseline: accepted\n"
-    repo.commit({GUIDE: page(CITING), ".grounded-ingest.yaml": config, **LIMITS})
+    repo.commit({GUIDE: page(CITING), **LIMITS})
     repo.stage({"src/limits.py": None})
-    mute_findings(repo.check("all"), Selection(update=True))
+    accepted = Selection(baseline=str(tmp_path / "accepted"), update=True)
+    mute_findings(repo.check("all"), accepted)
     repo.git("add", "accepted")
     checked = repo.check()
     with checked.scoped.tree.repo:
-        left = mute_findings(checked).report
+        left = mute_findings(checked, accepted._replace(update=False)).report
     assert [e.rule for e in list_findings(left) if e.severity == "error"] == []
 
 
