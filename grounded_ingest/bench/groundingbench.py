@@ -30,8 +30,8 @@ _PAIRS = (
 class LabelledText(NamedTuple):
     """A text, the memories to compare it with, and the result that the benchmark expects.
 
-    `disclosure` is true if the memories contradict a value in the text, so that the text has to
-    mention the contradiction."""
+    `disclosure` is true if the memories disagree about a value in the text, so that the text is
+    right only if it mentions this."""
 
     id: str
     category: str
