@@ -42,36 +42,35 @@ def wrong_members(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[ShownType, int, Reference, TreeAnswer]]:
     """Yields the shown members that a type lacks, each with its line in the document. If the type
-    lacks most of them, yields only the first.
-
-    Yields nothing for a type that has none of the shown members, or only one and a name of less
-    than three words, and for a name of one word: the block may show another type."""
+    lacks most of them, yields only the first."""
     shown = [s for d in documents for s in _shown_types(d, context)]
     if not shown:
         return
     tree = DefinedNames(context.tree, context, {})
     tree.search({s.name for s in shown})
     for one in shown:
-        path, body = _body(one, tree)
-        lacking = [m for m in one.members if not re.search(rf"\b{re.escape(m)}\b", body)]
-        shared = len(one.members) - len(lacking)
-        words = len(_WORD.findall(one.name))  # a name of one word is often an example's
-        if not path or not shared or words < (3 if shared == 1 else 2):
-            continue
-        most = 2 * len(lacking) > len(one.members) and len(lacking) > 1
-        for member in lacking[:1] if most else lacking:
-            reference = Reference(
-                CitationKind.SYMBOL, one.document.path, f"{one.name}.{member}", 0, 0
-            )
-            left = len(lacking) - 1
-            others = f", nor {left} other{'s' * (left > 1)} that this block shows" if most else ""
-            answer = TreeAnswer(
-                Verdict.REFUTED,
-                f"{path}::{one.name}::{member}",
-                f"{path} has no such member{others}",
-            )
-            yield one, one.members[member], reference, answer
+        path, lacking = _lacking(one, tree)
+        left = len(lacking) - 1 if 2 * len(lacking) > len(one.members) else 0
+        others = f", nor {left} other{'s' * (left > 1)} that this block shows" if left else ""
+        for member in lacking[:1] if left else lacking:
+            name = f"{one.name}.{member}"
+            reference = Reference(CitationKind.SYMBOL, one.document.path, name, 0, 0)
+            target, why = f"{path}::{one.name}::{member}", f"{path} has no such member{others}"
+            yield one, one.members[member], reference, TreeAnswer(Verdict.REFUTED, target, why)
     tree.keep()
+
+
+def _lacking(shown: ShownType, tree: DefinedNames) -> tuple[str, list[str]]:
+    """Returns the file that defines a shown type, and the shown members that the type lacks.
+
+    Returns no members if the type has none of them, or only one and a name of less than three
+    words, and for a name of one word: the block may show another type."""
+    path, body = _body(shown, tree)
+    lacking = [m for m in shown.members if not re.search(rf"\b{re.escape(m)}\b", body)]
+    shared = len(shown.members) - len(lacking)
+    words = len(_WORD.findall(shown.name))
+    sure = path and shared and words >= (3 if shared == 1 else 2)
+    return path, lacking if sure else []
 
 
 def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
