@@ -120,7 +120,7 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
         key = item.path, item.rule
         printed[key] += 1
         more = total[key] - FEW
-        if printed[key] <= FEW or more == 1 or not item.path:
+        if printed[key] <= FEW or more == 1 or item.severity not in ("error", "warning"):
             yield _line(item, others, look)
         elif printed[key] == total[key]:
             where, rule = (
