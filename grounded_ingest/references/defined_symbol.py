@@ -236,6 +236,7 @@ class DefinedNames:
         kept_as: Any = tuple[CodeDefinition, ...] | None
         self._parsed = KeptParses(tree, context.cache, definitions_in, kept_as)
         self.keep = self._parsed.keep
+        self._keyword_names: dict[str, frozenset[str]] = {}
 
     def search(self, words: Iterable[str]) -> None:
         """Finds the files with these `words`, for use by `places`; none if git fails."""
@@ -248,13 +249,20 @@ class DefinedNames:
         parsed."""
         return self._parsed.of(path) or ()
 
+    def _after_keywords(self, path: str) -> frozenset[str]:
+        """Returns the names after keywords such as `class` in a file. Many names share files."""
+        if path not in self._keyword_names:
+            found = _DEFINES.findall(text_of(self.tree, path) or "")
+            self._keyword_names[path] = frozenset(found)
+        return self._keyword_names[path]
+
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
         """Returns the definitions of a name with their files. Returns an empty list if too many
         files contain the word."""
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
             word, few = _word(name), files if len(files) <= MOST_FILES else ()
-            files = [p for p in few if word in _DEFINES.findall(text_of(self.tree, p) or "")]
+            files = [p for p in few if word in self._after_keywords(p)]
         return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 
