@@ -153,7 +153,7 @@ def as_cited(citation: Citation) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """Returns the first 16 hex digits of the SHA-256 of a text. The spaces around each line do not
-    count."""
+    """Returns the first 16 hex digits of the SHA-256 of a text. The spaces around each line are
+    ignored."""
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

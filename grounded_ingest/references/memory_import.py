@@ -16,7 +16,7 @@ KIND = CitationKind.IMPORT
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:\.{0,2}/)?\w[\w.-]*(?:/[\w.-]+)*)")
 _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.claude/)")
-"""Matches documents whose agents follow imports. Agents also follow the imports in imported
+"""Matches documents in which agents follow imports. Agents also follow the imports in imported
 files."""
 _PERSONAL = ".local."
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")

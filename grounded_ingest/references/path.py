@@ -394,7 +394,7 @@ ABSENT_CASES = (
         "machine-path",
         lambda r, _: r.citation.raw.startswith("/"),
         Verdict.SKIPPED,
-        "the path is on a machine, or is a route of a web site",
+        "the absolute path is on a machine, or is a route of a web site",
         _cite("/etc/hosts"),
     ),
     AbsentCase(
@@ -605,8 +605,8 @@ def _was_trial(place: str, request: Request) -> bool:
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the removed file of each web page whose address a link gives. Leaves out addresses in
-    code or front matter, which may be redirects."""
+    """Returns the removed file of each web page whose address a link gives. Leaves out addresses
+    that code or front matter also contains, because they may be redirects."""
     files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
@@ -701,8 +701,8 @@ def _ask_history(
 
 
 def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
-    """Returns the evidence for a file that existed earlier. If the text says that the file no
-    longer exists, the text is right."""
+    """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
+    says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
@@ -723,8 +723,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
-    """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
-    about another tree, or names a planned or generated file without a link and a line."""
+    """Returns the evidence for a file that no commit had. The citation is wrong, unless the text
+    may be about another tree, or names a planned or generated file without a link or a line."""
     citation, reason = request.citation, _why_elsewhere(request, context)
     if citation.link and (behind := _left_behind(request, context)):
         return behind

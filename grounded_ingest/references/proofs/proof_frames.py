@@ -87,7 +87,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     if number := next(spoils, 0):
         return f"line {number} of the same section may limit the claim"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
-    return f"line {top} says that the whole document may not hold today" if top else ""
+    return f"line {top} may limit the whole document" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:

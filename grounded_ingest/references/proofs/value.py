@@ -1,6 +1,7 @@
 """Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
 8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
-literal. For calls, names and conditions, the answer is "open".
+literal of the same type. If it has a call, a name or a condition instead, the answer is "open"
+(unknown).
 """
 
 from __future__ import annotations
@@ -66,8 +67,8 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 class ProofAnswer(Struct, frozen=True):
-    """The answer to an assertion: yes, no or open. `reason` says what the file has instead, or why
-    the answer is open. `instead` is the literal in the file if nothing but the literal differs."""
+    """The answer to an assertion. `reason` says what the file has instead, or why the verdict is
+    unknown. `instead` is the literal in the file if nothing but the literal differs."""
 
     verdict: Verdict
     reason: str = ""
