@@ -54,7 +54,7 @@ class LogRecord(Struct, frozen=True):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Maps each record number to its sections in those decision logs that have a document class."""
+    """Maps each record number to the sections about it in the decision logs among the documents."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -162,8 +162,8 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 _NONE = "no ADR "
 CONTINUED = 5
-"""Maximum number of cited ADRs that no directory has. If more are missing, the project probably
-keeps some of its records elsewhere, and the verdict for these ADRs is unknown."""
+"""If more cited ADRs than this are missing, the project probably keeps some of its records
+elsewhere, and the verdict for these ADRs is unknown."""
 
 
 def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:
@@ -203,7 +203,7 @@ def _says_ended(request: Request) -> bool:
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """Returns the decision records (ADRs) in a tree that have the number."""
+    """Returns the paths of the decision records (ADRs) with this number in a tree."""
     return _catalog(tree, config).get(number, ())
 
 
@@ -360,8 +360,8 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 
 def _is_dated(document: str, context: Context) -> bool:
-    """Returns whether a document is a decision record or has a date. Later changes do not make the
-    citations in a dated document wrong."""
+    """Returns whether a document is a decision record, a plan or a dated record. Later changes do
+    not make its citations wrong."""
     return is_decision(context.config, document, context.tree) or is_about_one_day(document)
 
 

@@ -334,8 +334,8 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
 def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document on the base branch got the name only with or after the commit
-    that removed the name. Such a document describes the past."""
+    """Returns whether the document on the base branch contains the name, but did not contain it
+    before the commit that removed the name. Such a document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False

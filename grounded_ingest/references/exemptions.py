@@ -204,7 +204,7 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
 
 
 _NEAR = 1_000
-"""Maximum number of characters in which the sentence before or after a claim is looked for."""
+"""Number of characters around a claim that are searched for its neighbouring sentences."""
 
 
 def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:

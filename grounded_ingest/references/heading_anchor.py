@@ -130,8 +130,8 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the heading that replaced a heading in a commit, or an empty string.
-    The section has to keep half of its lines, or the heading has to keep a word."""
+    """Returns the anchor of the heading by which a commit replaced the heading `anchor`, or "". The
+    section has to keep half of its lines, or the heading has to keep a word."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""

@@ -40,7 +40,7 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches guides. In a guide, only the rest of the section is about a project that it clones."""
+"""Matches guides. A guide is about a cloned project only until the end of the cloning section."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
@@ -72,8 +72,8 @@ _SCAFFOLD = "facebook/docusaurus"
 
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
-    of its site, says that it is edited there. Only names of repositories are compared: a fork has
-    the name of its upstream."""
+    of its site, says that it is edited there. A fork, which has the name of its upstream, is no
+    copy."""
     return context.is_page_noticed(path, lambda p, tree: _is_edited_elsewhere(p, tree, context))
 
 

@@ -72,8 +72,7 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
 
 
 def own_names(context: Context) -> set[str]:
-    """Returns the repository's names: of its folder, git remote and manifests, and those in
-    ROOTS."""
+    """Returns the repository's names: of its folder, remote and manifests, and those in ROOTS."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
     names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
     manifests = ("pyproject.toml", "package.json", "Cargo.toml")
@@ -200,8 +199,8 @@ def _page_of(url: str, context: Context) -> Page | None:
 
 
 def _split_url(url: str) -> SplitResult | None:
-    """Returns the parts of a URL. Returns None if two URL parsers could understand the URL
-    differently, or if its query may change what the page shows."""
+    """Returns the parts of a URL. Returns None if its query may change what the page shows, or if
+    two URL parsers could understand it differently."""
     if any(c < " " for c in url):
         return None
     try:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
-"""Chooses all files except prose. Notebooks are included."""
+"""Returns whether a path is not prose. Notebooks are not prose."""
 SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
 _PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")

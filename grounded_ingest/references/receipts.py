@@ -35,7 +35,7 @@ _ALIKE = 0.5
 """Share of lines that a successor must share with the removed file, as git measures renames. If
 both files have the same name, a fifth of the lines is enough."""
 _SAME = 0.9
-"""Share of lines that shows that a file with another name in another directory is the same."""
+"""Minimum share of equal lines for a file with another name and directory to be the same file."""
 _SUFFIXES = (
     {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
     {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},

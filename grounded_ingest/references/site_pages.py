@@ -120,7 +120,7 @@ def is_site_page(document: str, tree: Tree) -> bool:
 
 
 _SITE_ALONE = ("docusaurus.config", "hugo.", "config/_default/", "config.toml", "conf.py")
-"""The beginnings of configurations at the root of repositories that contain only a web site."""
+"""Beginnings of the names of configurations at the root of repositories with only a web site."""
 _CODE = (
     "Makefile",
     "pyproject.toml",

@@ -27,8 +27,8 @@ FRAMES = compiled(
     rf"see {_PROOF}|(?:(?:the|our) )?(?:(?P<label>[a-z0-9 ]+?)(?: (?:is|is set to|equals)|:)? )?"
     rf"{_PROOF}(?:,? (?:and )?{_PROOF})*"
 )
-"""The only words that may stand beside proofs, in lower case and without a final stop: "the port
-is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
+"""Matches the only words that may be beside proofs, in lower case and without a final stop: "the
+port is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
 
 _WORD = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ALIASES = {"decisions": ("adr", "adrs"), "adrs": ("decisions",), "documentation": ("docs",)}

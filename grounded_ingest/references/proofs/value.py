@@ -1,7 +1,6 @@
 """Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
 8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
-literal of the same type. If it has a call, a name or a condition instead, the answer is "open"
-(unknown).
+literal of the same type. If the file computes the value, the answer is "open" (unknown).
 """
 
 from __future__ import annotations
@@ -117,8 +116,8 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
 
 
 def _is_unknown_word(claimed: str, text: str) -> bool:
-    """Returns whether a claimed value is a single word that the file does not contain. So it is a
-    text without quotes, and not the name of another value."""
+    """Returns whether a claimed value is a single word that the file does not contain. Such a word
+    is a text without quotes, and not the name of another value."""
     return claimed.isidentifier() and re.search(rf"\b{claimed}\b", text) is None
 
 
