@@ -120,7 +120,7 @@ _READS = compiled(
 
 
 INDIRECT = "the file may change the value"
-"""Says why a value is not certain: code such as `setattr` may change it without its name."""
+"""Says why a value is not certain: code such as `setattr` may change it without naming it."""
 
 
 def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:

@@ -18,7 +18,7 @@ from grounded_ingest.text.patterns import compiled
 Value = tuple[Any, ...]
 """A value as (kind, content). The kinds are `int`, `float`, `big`, `duration`, `text`, `bytes`,
 `truth`, `nothing`, `list`, `tuple`, `set` and `map`. `1` and `1.0` differ, except in languages with
-a single type of number."""
+one number type."""
 
 NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
@@ -53,7 +53,7 @@ def text_value(text: str) -> Value:
 
 
 def list_value(items: Iterable[Value | None]) -> Value | None:
-    """Returns a list of values. Returns None if one of the items has no value."""
+    """Returns the value of a list. Returns None if one of the items has no value."""
     found = tuple(items)
     return None if None in found else ("list", found)
 
