@@ -355,9 +355,9 @@ _NO_FILE_AFTER = compiled(
 
 
 def _is_ordinal(text: str, start: int) -> bool:
-    """Returns whether `#N` at `start` is a colour, a rank or a count, and not an issue.
+    """Returns whether `#N` at `start` is a colour, a rank or an item of a list, and not an issue.
 
-    A count follows a noun that does not mean issues: "Finding #3", "User #1"."""
+    The number of an item follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True
     head = text[max(0, start - 40) : start]
