@@ -112,7 +112,7 @@ CHECKS = ("speculation", "technical-hedge", "duplicate", "conflicting-update", "
 """The rules that look for something wrong in every claim."""
 Around = Literal["gone", "planned", "foreign", "example", "dated"]
 """What the clause, the lead-ins or the headings around a reference suggest about its target: it is
-gone, planned, in another repository (`foreign`), an example, or below a dated heading."""
+gone, planned, in another repository (`foreign`) or an example, or a heading has a date."""
 Judged = Literal["", "supported", "contradicted"]
 """The answer of the configured judge model: whether a cited text supports or contradicts a claim.
 
