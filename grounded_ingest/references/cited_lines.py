@@ -218,8 +218,9 @@ def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
     """Returns new evidence for citations whose cited lines changed, by (index of the claim in
-    `places`, request). `asked` has the citations of each claim. The result is empty in the check of
-    a change, where `decide.affected_claims` reports the cited lines that the change moves."""
+    `places`, request). `asked` has the citations of each claim. The result is empty in a hook and
+    for a commit range, where `decide.affected_claims` reports the cited lines that the change
+    moves."""
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)
