@@ -41,6 +41,8 @@ _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
 """Matches guides. A guide is about a cloned project only until the end of the cloning section."""
+_OWN_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude)[^/]*$")
+"""Matches guides about the repository itself, even if it contains only a web site."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
@@ -50,7 +52,7 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
     text = text_of(context.tree, place.path) or ""
     if kind not in KINDS:
         return False
-    alone = is_of_site_alone(place.path, context.tree) and not _GUIDE.search(place.path)
+    alone = is_of_site_alone(place.path, context.tree) and not _OWN_GUIDE.search(place.path)
     if alone or is_copied(place.path, context):
         return True
     if not any(map(text.__contains__, _SIGNS)):

@@ -94,6 +94,9 @@ _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
 OF_SKILL = "perhaps it is in the project that uses the skill"
+_SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
+"""Matches a document of a skill for other projects. A project keeps its own skills in a hidden
+directory such as `.claude/skills`."""
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -761,7 +764,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT} or file type here; perhaps it is in another repository"
-    if _is_of_skill(request):
+    if _is_of_skill(request) or (_is_bare(request) and _SHIPPED_SKILL.match(request.path)):
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
         return f"{ABSENT} here; perhaps it is in an installed package"
