@@ -135,7 +135,7 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
             [], ("the baseline file is not on the base branch yet, so its entries do not count",)
         )
     try:
-        entries = parse_baseline(content, "base")
+        entries = parse_baseline(content, f"{path} on the base branch")
     except GroundedIngestError as error:
         return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
