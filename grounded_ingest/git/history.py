@@ -93,7 +93,7 @@ class RemovalHistory:
         """Maps a kind of walk to a message that says why its results are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
-        """Results by kind of walk and start commit."""
+        """Maps a kind of walk and a start commit to the stored commits that the search ignores."""
 
     def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
         """Returns the newest removal of each path that a commit up to `start` removed."""

@@ -98,7 +98,7 @@ class Objects:
         self._process = self._start()
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Looks up many objects at once, so that later calls to `get` use memory."""
+        """Looks up many objects at once, so that later calls to `get` do not ask git."""
         new = [n for n in dict.fromkeys(names) if n not in self._known and _can_be_asked(n)]
         for name, header in zip(new, self._ask("info", new), strict=True):
             words = header.rsplit(" ", 2)
