@@ -1,7 +1,7 @@
 """Finds the files and names that commits removed. Each commit is read only once. The results are
 stored in tables of the cache file, so a later run reads only new commits. Results depend only on
 the commits and never on time. The limits count commits and bytes. `gaps` says what the search left
-out, so a name without a result may have been removed there.
+out; a name without a result may have been removed there.
 """
 
 from __future__ import annotations

@@ -90,8 +90,9 @@ class Objects:
             self._command, cwd=self._cwd, env=self._env, input=b"", capture_output=True, check=False
         )
         if probe.returncode:
+            line = os.fsdecode(probe.stderr).strip().partition("\n")[0]
             raise GroundedIngestError(
-                f"git cat-file stopped: {os.fsdecode(probe.stderr).strip().splitlines()[:1]}",
+                f"git cat-file stopped: {line}",
                 "grounded-ingest needs git 2.36 or newer",
             )
         self.unavailable.add(name)

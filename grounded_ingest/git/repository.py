@@ -203,7 +203,7 @@ class Repo:
         return self._objects
 
     def begin(self, *args: str) -> None:
-        """Starts a git command early, so that a later `run` finds its output ready."""
+        """Starts a git command now, so that a later `run` of this command only reads its output."""
         self._begun.start(*args)
 
     def run(
