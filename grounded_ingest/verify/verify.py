@@ -500,8 +500,8 @@ def _with_use(
 
 
 def _names(text: str, value: str, values: Sequence[str]) -> bool:
-    """Returns whether a text names the value. A longer value in `values` that contains the value
-    does not count."""
+    """Returns whether a text names the value. The value does not count if it is only a part of a
+    longer value in `values`."""
     said = {w.stem for w in read_words(text).words}
     key = normal(value).key
     for other in values:
