@@ -126,7 +126,7 @@ _ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
 """Function words that change the meaning of a statement: "before the push", "after the push"."""
 HALF = 0.5
-"""A claim with a word such as "now" updates a memory if it has at least this share of its words."""
+"""Minimum share of a memory's words in a claim that updates it with a word such as "now"."""
 SHARED = 2
 """Minimum number of words in common if a claim repeats a memory, denies it or changes its value."""
 
