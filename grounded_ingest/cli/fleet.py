@@ -18,7 +18,7 @@ from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 if TYPE_CHECKING:
     from grounded_ingest.fleet.run import FleetRun
@@ -127,8 +127,7 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
         rows = found.repositories
         claims = sum(int(str(r["claims"])) for r in rows)
         wrong = sum(int(str(r["errors"])) for r in rows)
-        repositories = "1 repository" if len(rows) == 1 else f"{len(rows)} repositories"
-        errors = "1 error" if wrong == 1 else f"{wrong:,} errors"
+        repositories, errors = number_of(len(rows), "repository"), number_of(wrong, "error")
         lines.append(
             f"{repositories}, {len(found.failed)} failed; {claims:,} claims, {errors};"
             f" run {found.name} in {flags.out}"

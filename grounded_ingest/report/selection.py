@@ -44,6 +44,7 @@ from grounded_ingest.rules.rule_selectors import (
     selector_words,
     selects_any,
 )
+from grounded_ingest.text.printable import number_of
 
 
 class Selection(NamedTuple):
@@ -254,6 +255,5 @@ def _update(
         lambda e: _covers(result, e) and keeps(e.rule, e.path),
     )
     write_baseline(result.scoped.tree.repo, file, found)
-    many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    accepted = f"the baseline accepts {many} ({new} new)"
+    accepted = f"the baseline accepts {number_of(len(found), 'finding')} ({new} new)"
     return found, f"{accepted}; removed entries of fixed findings: {dropped}"
