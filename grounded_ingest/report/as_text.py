@@ -47,9 +47,7 @@ def counts(report: Report) -> str:
     warnings = sum(e.severity == "warning" for e in found)
     where = _where(report)
     hold, *rest = _reference_counts(report)
-    kinds = ", ".join(
-        f"{n} {noun}" if noun == OTHER else number_of(n, noun) for noun, n in errors.most_common()
-    )
+    kinds = ", ".join(_kind(n, noun) for noun, n in errors.most_common())
     first = [f"Found {number_of(errors.total(), 'problem')} ({kinds})"] if errors else []
     first += [number_of(warnings, "warning")] if warnings else []
     if not first and not report.documents and not report.unread:
@@ -76,6 +74,10 @@ _NOUNS = {
     "rejected": "rejected claim",
 }  # fmt: skip
 OTHER = "other"
+
+
+def _kind(number: int, noun: str) -> str:
+    return f"{number} {noun}" if noun == OTHER else number_of(number, noun)
 
 
 def _where(report: Report) -> str:
