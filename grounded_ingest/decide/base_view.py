@@ -98,10 +98,6 @@ class BaseView:
     def mirrored(self, one: str, other: str) -> bool:
         return self._mirrors.mirrored(one, other)
 
-    def beside(self, place: Place) -> tuple[Place, ...]:
-        """Returns all claims in the claim's own document, as it is after the change."""
-        return self.kb.places(place.path)
-
     def memories(self, place: Place) -> StoredMemories:
         """Returns the memories on the base branch to compare with the new memory at `place`: those
         of its document, or of all memory documents if it is not in one."""

@@ -199,10 +199,6 @@ def _unknown(reason: str) -> ServerAnswer:
     return ServerAnswer(Verdict.UNKNOWN, reason, at=time.time())
 
 
-def _owner(repository: str) -> str:
-    return repository.partition("/")[0].lower()
-
-
 def _json(answer: Response) -> dict[str, Any]:
     try:
         fields = msgspec.json.decode(answer.body)
