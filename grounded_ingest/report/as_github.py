@@ -54,7 +54,7 @@ def _lines(report: Report) -> Iterator[str]:
         shown = MOST - 1 if level == "notice" else MOST  # one notice is reserved for the counts
         yield from (_annotation(level, item) for item in of_level[:shown])
         if (more := len(of_level) - shown) > 0:
-            left_out.append(f"{number_of(more, f'more {level}')}")
+            left_out.append(number_of(more, f"more {level}"))
     last = [counts(report)]
     if left_out:
         last.append(
