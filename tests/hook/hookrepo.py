@@ -63,8 +63,8 @@ GIT_CONFIG = """\
 [advice]
     detachedHead = false
     addIgnoredFile = false
-[gc]
-    auto = 0
+[maintenance]
+    auto = false
 """
 
 
@@ -138,6 +138,14 @@ class Repo(WorkTree):
         """Commit a document through the hook."""
         self.stage(path, page(*sentences))
         self.expect_commit()
+
+    def given(self, document: str, *sentences: str) -> None:
+        """Commits a document with the evidence that the hook writes, but runs no hook: for what is
+        there before the commit that a test is about."""
+        self.stage(document, page(*sentences))
+        ran = self.ask("check", "--staged", "--write", "--offline")
+        assert ran.code == 0, ran.out
+        self.git("commit", "--quiet", "--no-verify", "-m", "given")
 
     def expect_commit(self, *args: str) -> str:
         ran = self.commit(*args)

@@ -54,7 +54,7 @@ def test_a_one_line_change_among_forty_documents_changes_at_most_one_evidence_fi
 
 
 def test_one_added_sentence_adds_at_most_one_line(repo: Repo) -> None:
-    repo.land(DOCUMENT, A, UNCITED, C)
+    repo.given(DOCUMENT, A, UNCITED, C)
     for added, lines in (("Uploads are kept for a year.", 0), (D, 1), (X, 1)):
         sentences = [A, UNCITED, C, added]
         repo.land(DOCUMENT, *sentences)
@@ -86,7 +86,7 @@ def test_equal_claims_have_a_line_each(repo: Repo) -> None:
 def test_an_edit_takes_its_evidence_along(
     repo: Repo, before: list[list[str]], arguments: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A, B)
+    repo.given(DOCUMENT, A, B)
     repo.write(DOCUMENT, page(A, C, B))
     for command in before:
         repo.git(*command)
@@ -108,7 +108,7 @@ def test_an_edit_takes_its_evidence_along(
 def test_what_is_not_staged_is_neither_judged_nor_lost(
     repo: Repo, leave: str | None, status: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.stage(DOCUMENT, page(A, B))
     if leave is None:
         (repo.root / DOCUMENT).unlink()
@@ -124,7 +124,7 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
 def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     repo: Repo, arguments: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.stage(OTHER, page(X))
     repo.write(DOCUMENT, page(A, B))
     repo.expect_commit(*arguments)
@@ -138,7 +138,7 @@ def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
 
 
 def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.write(DOCUMENT, page(A, B))
     repo.expect_commit(DOCUMENT)
     repo.stage(DOCUMENT, page(A, B, C))
@@ -151,7 +151,7 @@ def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
 
 @pytest.mark.parametrize("arguments", [["--amend"], ["--allow-empty"]])
 def test_nothing_staged_writes_nothing(repo: Repo, arguments: list[str]) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.bypass(OTHER, page(Y))
     tree = repo.git("rev-parse", "HEAD^{tree}")
     repo.expect_commit(*arguments)
