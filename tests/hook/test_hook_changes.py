@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 
 import pytest
@@ -21,8 +20,8 @@ class Gateway:
     def start(self):
         pass
 """
-COMMIT_CHECK = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--staged")
-RANGE = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--since")
+COMMIT_CHECK = ("check", "--offline", "--staged")
+RANGE = ("check", "--offline", "--since")
 
 
 def gone(repo: Repo, document: str) -> bool:
@@ -115,7 +114,7 @@ def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
     repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
     repo.expect_commit()
     assert repo.changed() == {path}
-    assert "wrong" not in repo.run(*RANGE, "HEAD~1").out
+    assert "wrong" not in repo.ask(*RANGE, "HEAD~1").out
     assert repo.status() == []
 
 
@@ -138,7 +137,7 @@ def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     assert f"{DOCUMENT}:5:" in said[1]
     assert f"refuted-citation[line]: src/app.py:2: {done}" in said[1]
     assert "in 0 documents" not in ran.out
-    assert repo.run(*RANGE, "HEAD").code == 0
+    assert repo.ask(*RANGE, "HEAD").code == 0
 
 
 @pytest.mark.parametrize(
@@ -176,7 +175,7 @@ def test_a_warning_is_printed_for_an_edited_sentence_and_not_for_an_old_one(repo
     repo.bypass("src/server.py", SERVER.replace("load", "read"))
     repo.stage("src/server.py", SERVER.replace("load", "fetch"))
     repo.stage(OTHER, page("`load` is defined in `src/server.py`."))
-    ran = repo.run(*COMMIT_CHECK)
+    ran = repo.ask(*COMMIT_CHECK)
     assert ran.code == 0
     assert [row.partition(": src/")[0] for row in ran.out.splitlines()] == [
         f"{OTHER}:3:1: refuted-citation[symbol]"

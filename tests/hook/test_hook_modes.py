@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -168,7 +167,7 @@ def test_only_edited_sentences_are_recorded(repo: Repo) -> None:
     repo.stage(DOCUMENT, page(A, B, C, "Backups are taken at noon."))
     repo.expect_commit()
     assert repo.changed() == {DOCUMENT}
-    assert repo.run(sys.executable, "-m", "grounded_ingest", "check", "--all", "--locked").code == 0
+    assert repo.ask("check", "--all", "--locked").code == 0
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,14 @@ from repos import Repo, environment
 from grounded_ingest.repository.scope import ScopeMode
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    return made(Repo(tmp_path_factory.mktemp("historic") / "work"))
+
+
 @pytest.fixture
-def repo(tmp_path: Path) -> Repo:
-    return made(Repo(tmp_path / "work"))
+def repo(template: Repo, tmp_path: Path) -> Repo:
+    return template.copy(tmp_path / "work")
 
 
 def contents(repo: Repo) -> dict[str, bytes]:
@@ -234,10 +239,7 @@ def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
 @pytest.mark.parametrize("flag", ["--fix", "--diff"])
 @pytest.mark.parametrize("scope", ["--staged", "--since=HEAD"])
 def test_a_change_that_is_not_the_work_tree_is_refused(repo: Repo, flag: str, scope: str) -> None:
-    command = [sys.executable, "-m", "grounded_ingest", "check", flag, scope]
-    ran = subprocess.run(
-        command, cwd=repo.root, env=environment(), capture_output=True, check=False
-    )
+    ran = repo.command("check", flag, scope)
     assert ran.returncode == 2
     assert b"does not work together with" in ran.stderr
 
@@ -387,11 +389,7 @@ def test_a_finding_says_fix_exactly_if_fix_changes_it(
 def test_the_hook_says_fix_only_if_fix_changes_it(repo: Repo, stale: dict[str, str]) -> None:
     """The findings are in documents that the commit does not edit. `check --fix` reads from the git
     index what the commit moves."""
-    command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline"]
-    ran = subprocess.run(
-        command, cwd=repo.root, env=environment(), capture_output=True, check=False
-    )
-    paths = advised(ran)
+    paths = advised(repo.command("check", "--staged", "--offline"))
     assert {*paths} == {"literal", "recipe", "renamed-file", "renamed-directory"}
     for kind, path in paths.items():
         ask(repo, "--fix", path)
