@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import worktrees
 from worktrees import PROJECT as PROJECT
 from worktrees import WorkTree
 
 PYTHON = shlex.quote(sys.executable)
-COMMAND = f"{PYTHON} -m grounded_ingest check --staged --write --offline"
+CHECK = "grounded_ingest check --staged --write --offline"
+COMMAND = f"{PYTHON} -m {CHECK}"
 DOCUMENT = "memory-bank/progress.md"
 BLOCKED = "I think we should use Redis for the session cache."
 UNCITED = "Backups are taken at night."
@@ -66,6 +68,10 @@ GIT_CONFIG = """\
 [maintenance]
     auto = false
 """
+
+
+with_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
+"""For tests of unstaged edits, which pre-commit stashes, of its merges and of its own commands."""
 
 
 class Ran(NamedTuple):

@@ -11,7 +11,18 @@ import time
 from pathlib import Path
 
 import pytest
-from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, claims, evidence_path, page
+from hookrepo import (
+    COMMAND,
+    CONFIG,
+    DOCUMENT,
+    SENTENCES,
+    Repo,
+    X,
+    claims,
+    evidence_path,
+    page,
+    with_pre_commit,
+)
 
 A, B, C = SENTENCES[:3]
 OTHER = "memory/guide.md"
@@ -30,7 +41,6 @@ REVIEW = json.dumps(
 )
 MANY = [f"memory/part-{number:02}.md" for number in range(12)]
 STEPS = 8
-only_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 only_bare = pytest.mark.parametrize("driver", ["bare"], indirect=True)
 
 
@@ -52,6 +62,7 @@ def heals(repo: Repo) -> None:
     assert repo.status() == []
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -71,6 +82,7 @@ def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) ->
     heals(repo)
 
 
+@with_pre_commit
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     repo.given(DOCUMENT, A)
     (repo.root / evidence_path(DOCUMENT)).unlink()
@@ -80,7 +92,7 @@ def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     heals(repo)
 
 
-@only_pre_commit
+@with_pre_commit
 def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     """`uv run`, `poetry run` and shells stand between pre-commit and the command."""
     entry = f"sh -c '{COMMAND}; exit $?'"
@@ -90,6 +102,7 @@ def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     heals(repo)
 
 
+@with_pre_commit
 def test_edits_beside_the_evidence_do_not_hold_it_back(repo: Repo) -> None:
     """Only unstaged edits of evidence keep the hook from writing."""
     repo.given(DOCUMENT, A)

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page, with_pre_commit
 
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
@@ -204,6 +204,7 @@ def speculate_and_delete(repo: Repo) -> None:
     speculate(repo)
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     "change",
     [

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, SOURCE, UNCITED, Repo, X, Y, evidence_path, page
+from hookrepo import (
+    BLOCKED,
+    DOCUMENT,
+    SENTENCES,
+    SOURCE,
+    UNCITED,
+    Repo,
+    X,
+    Y,
+    evidence_path,
+    page,
+    with_pre_commit,
+)
 
 A, B, C, D = SENTENCES[:4]
 OTHER = "memory/guide.md"
 
 
+@with_pre_commit
 def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
     unborn.write("src/app.py", SOURCE)
     unborn.write(DOCUMENT, page(A, B))
@@ -72,6 +85,7 @@ def test_equal_claims_have_a_line_each(repo: Repo) -> None:
     assert repo.evidence() == repo.on_disk() == [A, A]
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("before", "arguments"),
     [
@@ -96,6 +110,7 @@ def test_an_edit_takes_its_evidence_along(
     assert repo.status() == []
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("leave", "status"),
     [
@@ -120,6 +135,7 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
     assert leave is None or repo.read(DOCUMENT) == leave
 
 
+@with_pre_commit
 @pytest.mark.parametrize("arguments", [[DOCUMENT], ["--only", "memory-bank"]])
 def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     repo: Repo, arguments: list[str]
@@ -137,6 +153,7 @@ def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     assert repo.status() == []
 
 
+@with_pre_commit
 def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
     repo.given(DOCUMENT, A)
     repo.write(DOCUMENT, page(A, B))

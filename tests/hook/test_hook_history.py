@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page, with_pre_commit
 
 A, B, C, D = SENTENCES[:4]
 Edits = dict[int, list[str]]
@@ -76,6 +76,7 @@ def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) ->
     intact(repo, [A])  # B was committed past the hook
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     "command",
     [

@@ -17,14 +17,14 @@ from hookrepo import (
     X,
     evidence_path,
     page,
+    with_pre_commit,
 )
 
 A, B, C = SENTENCES[:3]
 OTHER = "memory/guide.md"
-under_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 
 
-@under_pre_commit
+@with_pre_commit
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -49,7 +49,7 @@ def test_a_run_with_nothing_staged_judges_and_writes_nothing(
     assert repo.state() == before
 
 
-@under_pre_commit
+@with_pre_commit
 def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
     repo.bypass(DOCUMENT, page(A, BLOCKED))
     repo.bypass(OTHER, page(X))
@@ -58,7 +58,7 @@ def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
     assert repo.pre_commit("run", "--from-ref", "HEAD~2", "--to-ref", "HEAD~1").code == 1
 
 
-@under_pre_commit
+@with_pre_commit
 @pytest.mark.parametrize("known", [False, True])
 def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
     repo.git("init", "--quiet", "--bare", str(tmp_path / "remote"))
@@ -77,7 +77,7 @@ def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
     assert repo.status() == []
 
 
-@under_pre_commit
+@with_pre_commit
 @pytest.mark.parametrize("unstaged", [False, True])
 def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
     repo: Repo, unstaged: bool
@@ -99,7 +99,7 @@ def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
     assert repo.status() == left
 
 
-@under_pre_commit
+@with_pre_commit
 def test_a_later_hook_that_rewrites_the_document(repo: Repo) -> None:
     """The evidence is of the text that lands: the second try, after `git add`, has it right."""
     entry = f"sed -i s/app.py:1/app.py:2/ {DOCUMENT}"
