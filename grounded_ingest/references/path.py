@@ -667,8 +667,8 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
 
 def _is_own_file(request: Request, context: Context) -> bool:
     """Returns whether a file name without a directory can only mean a file in this repository.
-    Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a sign of an example,
-    a plan or another project."""
+    Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a
+    sign of an example, a plan or another project."""
     citation, name = request.citation, request.path.rpartition("/")[2].lower()
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False

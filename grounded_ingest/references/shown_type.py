@@ -118,7 +118,7 @@ def _members(defined: CodeDefinition, found: Sequence[CodeDefinition]) -> Iterat
 
 _WORD = compiled(r"[A-Z]+[a-z\d]+")
 _DESIGN = compiled(
-    r"(?im)(?://|#|/\*|--|\()[ \t]*"
+    r"(?im)(?://|#|/\*|--|\()[^\w\n]*(?:\d+[.)][ \t]*)?"
     r"(?:adding|add(?:s|ed)?|new|enhanced|extended|propos\w+|planned|future|todo)\b"
 )
 """Matches the beginning of a heading or comment which says that the type is to be changed."""

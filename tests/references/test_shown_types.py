@@ -73,6 +73,8 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
         ("```ts\ninterface JobRunReply {\n  id: string;\n  a: string;\n  b: string;\n}\n```", [6]),
         ("```ts\ninterface JobReply {\n  id: string;\n  a: string;\n  b: string;\n}\n```", []),
         (RUST.format("// New\n    pub owner: String,"), []),
+        ("## 2. Add the owner\n\n" + RUST.format("pub owner: String,"), []),
+        (RUST.format("pub owner: String, // ← NEW"), []),
         ("## Enhanced device\n\n" + RUST.format("pub owner: String,"), []),
         ("```ts\ninterface JobReply {\n  a: string;\n  b: string;\n}\n```", []),
         ("```\npub struct DeviceRow {\n    pub id: String,\n    pub owner: String,\n}\n```", []),
