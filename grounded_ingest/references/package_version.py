@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import lru_cache
+from collections.abc import Iterator, Mapping, Set
+from functools import cache, lru_cache
 from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.code.manifest_facts import PINNING, own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
     TOOLCHAINS,
@@ -31,22 +31,30 @@ from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import function_words
 
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
-_NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
-_LIST = compiled(words.VERSION_LIST)
-_LABELLED = compiled(words.LABELLED_VERSION)
-_STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
+_NAMED, _END = compiled(words.NAMED_VERSION), compiled(words.VERSION_END)
+_LINK_WORDS = compiled(words.VERSION_LINK)
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
-_PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
+_NOT_NOW = compiled(
+    r"(?i)\b(?:until|since|before|after|as of|prior to|up to|below|above|than)(?: \S+){1,3}$"
+)
+_MOVED = compiled(r"\bfrom [^.;]*\d[^.;]* to\b", needs=("from",))
+_REQUIRES = compiled(
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?|pins?)\b[^.;:|]*$"
+)
+_MANIFESTS = frozenset((*VERSION_LISTING, *PINNING))
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _ASIDE = compiled(words.ASIDE_FOLDERS)
 _FEWEST = 3
 """Minimum number of packages in a code block that a manifest of the tree lists."""
+_CORES = ("core", "cli", "framework", "client", "test")
+"""Last parts of the names of packages that stand for their owner, as in `@angular/core`."""
 _LAST_PART = 7
 """Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
 for `Riok.Mapperly`."""
@@ -64,26 +72,45 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
-    for m in _stated(claim):
-        if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
-            continue
-        of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
-        version = f"{m['sign']}{m['version']}{m['newer']}"
-        yield Reference(kind, path, version, m.start(), m.end(), of)
+    if not _SUPPORT.search(f"{claim.section} {claim.text}"):
+        for m in _NAMED.finditer(claim.text):
+            if states_version(m, claim.text) and not other_subject(m, claim.text):
+                version = f"{m['sign']}{m['version']}{'+' * bool(m['newer'])}"
+                yield Reference(kind, path, version, m.start(), m.end(), f"{PACKAGE} {m['name']}")
 
 
-def _stated(claim: Claim) -> Iterable[re.Match[str]]:
-    """Returns the names with versions in a claim. The claim is about a manifest, lists what the
-    project is built with, or is only a name with its version."""
-    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
-        return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
-    over = f"{claim.section} {claim.text}"
-    if _SUPPORT.search(over):
-        return ()
-    if labelled := _LABELLED.match(claim.text):
-        return (labelled,)
-    listed = _STACK.search(over) or _LIST.match(claim.text)
-    return _NAMED.finditer(claim.text) if listed else ()
+def states_version(found: re.Match[str], text: str) -> bool:
+    """Returns whether a sentence states a version, and does not tell of the past or of what a
+    version has. A sentence that names a manifest states every version in it."""
+    if _NOT_NOW.search(text, max(0, found.start() - 20), found.end("name")) or _MOVED.search(text):
+        return False
+    if _is_in_title(found.start(), text):
+        return False
+    spans = list(code_spans(text))
+    inside = [s for s in spans if s.start <= found.start("version") < s.start + len(s.text)]
+    if any(len(s.text.split()) > len(found[0].split()) for s in inside):
+        return False  # a message or a command line
+    if any(basename(s.text) in _MANIFESTS for s in spans):
+        return True
+    return _END.match(text, found.end()) is not None
+
+
+def other_subject(found: re.Match[str], text: str) -> str:
+    """Returns the name of the program that a sentence says requires a version: "storybook" in
+    "Storybook requires Node 20". Returns an empty string if it is the repository."""
+    required = _REQUIRES.search(text[: found.end("name")].rpartition(" ")[0])
+    subject = required[1].split() if required else []
+    if len(subject) > 1 and not all(w.islower() for w in subject[1:]):
+        return " ".join(subject)
+    own = not subject or subject[0].lower() in _subjects()
+    return "" if own else subject[0].strip("`").lower()
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """Returns the words with which a document may refer to its own repository, such as "the" and
+    "project"."""
+    return function_words() | frozenset(words.SUBJECTS.split())
 
 
 def _is_in_title(at: int, text: str) -> bool:
@@ -102,9 +129,7 @@ class _Listed(Struct, frozen=True):
 def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
-    name = asked.of.removeprefix(PACKAGE).strip()
-    named, parts = _named_packages(tree), _by_last_part(tree)
-    listed = named.get(_key(name)) or named.get(_plain(name)) or parts.get(name, [])
+    name, listed = _meant(asked.of.removeprefix(PACKAGE).strip(), tree)
     if len({one.name for one in listed}) != 1:
         return None
     if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
@@ -119,6 +144,21 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(
         Verdict.REFUTED, target, f"{nearest.path} has {nearest.name} {nearest.version}"
     )
+
+
+def _meant(name: str, tree: Tree) -> tuple[str, list[_Listed]]:
+    """Returns the longest end of a name that a manifest lists, and the manifests. The words before
+    it may not belong to the name: "uses Zod" is Zod, "React Router" is not `router`."""
+    named, loose = _named_packages(tree)
+    found = _LINK_WORDS.sub("", name).split()
+    for n in range(len(found)):
+        if n > 1 and found[n - 1][0].isupper():
+            continue
+        end = " ".join(found[n:]).strip("`").rstrip("@")
+        for key in (_key(end), _plain(end)):
+            if listed := named.get(key) or loose.get(key):
+                return end, listed
+    return name, []
 
 
 def _nearness(document: str, manifest: str) -> int:
@@ -142,7 +182,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
     manifest has to list half of the packages, and at least three. Other blocks show a manifest of
     another project."""
     shown = shown_versions(block.language, block.text)
-    if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
+    if len(shown) < _FEWEST or not own_names(tree).isdisjoint(shown):
         return
     homes = Counter(one.path for one in _packages(tree) if one.name in shown)
     if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
@@ -155,7 +195,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
 
 
 @lru_cache(maxsize=2)
-def _own_names(tree: Tree) -> Set[str]:
+def own_names(tree: Tree) -> Set[str]:
     """Returns the names of the tree's own packages."""
     manifests = manifests_of(tree)
     paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
@@ -169,36 +209,34 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
     texts = {path: manifests.text(path) or "" for path in paths}
-    own = _own_names(tree)
+    own = own_names(tree)
     return tuple(
         _Listed(path, name, version)
         for path, text in texts.items()
         for name, version in package_versions(path, text).items()
-        if name not in own
+        if name not in own and name != "junit"  # JUnit 5 has other names
     )
 
 
+_Names = Mapping[str, list[_Listed]]
+
+
 @lru_cache(maxsize=2)
-def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. A Go module has two names: its path,
-    and the last component of the path."""
-    found: dict[str, list[_Listed]] = {}
+def _named_packages(tree: Tree) -> tuple[_Names, _Names]:
+    """Maps each package name to the manifests that list it, and parts of names that stand for the
+    whole: `docusaurus` for `@docusaurus/core`, `Mapperly` for `Riok.Mapperly`."""
+    found: tuple[dict[str, list[_Listed]], dict[str, list[_Listed]]] = ({}, {})
     for one in _packages(tree):
-        name = one.name
+        name = re.sub(r"(?:/v\d+|\.v\d+)$", "", one.name)
+        owner, _, last = name.rpartition("/")
+        owner = owner.rpartition("/")[2].lstrip("@")
+        dotted = last.rpartition(".")[2] if len(last.rpartition(".")[2]) >= _LAST_PART else last
+        exact, parts = {_key(name), _plain(one.name)}, {dotted} if dotted != last else set[str]()
         if one.path.endswith("go.mod"):
-            name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
-        name = name.removesuffix("/framework")  # `laravel/framework` is Laravel
-        for key in {_key(name), _plain(one.name)}:
-            found.setdefault(key, []).append(one)
-    return found
-
-
-@lru_cache(maxsize=2)
-def _by_last_part(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps the last parts of dotted package names to the manifests that list them."""
-    found: dict[str, list[_Listed]] = {}
-    for one in _packages(tree):
-        last = one.name.rpartition(".")[2]
-        if last != one.name and len(last) >= _LAST_PART:
-            found.setdefault(last, []).append(one)
+            exact = {_key(last), _plain(one.name), _plain(f"{owner}{last}")}
+        elif owner:
+            parts |= {last} if last in owner else {owner} if last in _CORES else set()
+        for names, keys in zip(found, (exact, {_key(p) for p in parts}), strict=True):
+            for key in keys:
+                names.setdefault(key, []).append(one)
     return found

@@ -6,9 +6,7 @@ minimum in the tree is higher.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import chain, filterfalse
 from posixpath import basename, dirname, join
 
@@ -16,11 +14,12 @@ from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import (
     PINNING,
+    RUNTIMES,
     Pin,
     ci_pins,
-    numbers,
     own_name,
     own_version,
+    runtime_version,
 )
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -28,7 +27,10 @@ from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.package_version import (
     PACKAGE,
     answer_package,
+    other_subject,
+    own_names,
     package_mentions,
+    states_version,
 )
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -36,7 +38,6 @@ from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.VERSION
 
@@ -47,9 +48,9 @@ _LEAST = compiled(words.LEAST_VERSION)
 _OWN = compiled(words.OWN_VERSION, needs=("version",))
 _OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
 _OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
-_REQUIRES = compiled(
-    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
-)
+_IN_CI = compiled(r"\bCI\b|GitHub Actions|\bworkflows?\b|\bpipelines?\b")
+_IN_DOCKER = compiled(r"(?i)\bdocker(?:file)?\b|\bcontainers?\b|\bimages?\b")
+CI, DOCKER, WORKFLOWS = "CI", "Dockerfile", ".github/workflows/"
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
 
@@ -73,17 +74,21 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     head = claim.section.rpartition(" > ")[2]
     asked = _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    file = _toolchain_file(spans) if len(stated) == 1 else ""
+    place = _place(claim.text, spans) if len(stated) == 1 else ""
     for m in stated:
-        runtime = m["name"].lower()
-        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
+        runtime = RUNTIMES[m["name"].lower()]
+        if runtime == "rust" and len(m["version"]) == 4:
+            runtime = "edition"
+        if (m["name"] == "go" and not m["sign"]) or not states_version(m, claim.text):
             continue
-        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        asks = asked and _is_of_repository(claim.text[: m.start()])
-        named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {'asks' * asks} {file}"
+        subject = other_subject(m, claim.text)
+        if " " in subject:
+            continue
+        sign, asks = "+" if least else "=", "asks" * (asked and not subject)
+        of = f"{runtime} {sign} {asks} {place} {subject}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
@@ -96,32 +101,13 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-def _toolchain_file(spans: list[CodeSpan]) -> str:
-    """Returns the only toolchain file that code spans name, or an empty string."""
+def _place(text: str, spans: list[CodeSpan]) -> str:
+    """Returns the only toolchain file that code spans name, or CI or a Dockerfile if the text is
+    about them, or an empty string."""
     files = {name for s in spans if (name := basename(s.text)) in PINNING}
-    return files.pop() if len(files) == 1 else ""
-
-
-def _is_of_repository(before: str) -> bool:
-    """Returns whether the repository itself requires a runtime, and not another program, as in
-    "Storybook requires Node 20". `before` is the text before the runtime."""
-    found = _REQUIRES.search(before)
-    subject = found[1].split() if found else []
-    named = any(not w.islower() for w in subject[1:])
-    return not (named or (subject and subject[0].lower() not in _subjects()))
-
-
-@cache
-def _subjects() -> frozenset[str]:
-    """Returns the words with which a document may refer to its own repository, such as "the" and
-    "project"."""
-    return function_words() | frozenset(words.SUBJECTS.split())
-
-
-def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as a message does."""
-    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
-    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
+    if files:
+        return files.pop() if len(files) == 1 else ""
+    return CI if _IN_CI.search(text) else DOCKER * (_IN_DOCKER.search(text) is not None)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -135,109 +121,87 @@ class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
 
+    @property
+    def says(self) -> str:
+        """The requirement in words: "go.mod requires go 1.22 or newer"."""
+        version = ".".join(map(str, self.pin.version))
+        verb, end = ("requires", " or newer") if self.pin.minimum else ("says", "")
+        return f"{self.path} {verb} {self.pin.runtime} {version}{end}"
+
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(PACKAGE):
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks, file = reference.of.split(" ")
-    if answer := _answer_from(file, runtime, reference, manifests):
-        return answer
-    near = _nearest_pins(runtime, dirname(reference.path), manifests)
-    if not near:
+    runtime, sign, _, place, subject = reference.of.split(" ")
+    if subject and subject not in own_names(manifests.tree):
         return None
-    claimed = numbers(reference.name)
-    if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
-    if sign == "+" and not any(one.pin.minimum for one in near):
+    every, near = _pins_at(place, runtime, reference.path, manifests)
+    claimed, least = runtime_version(runtime, reference.name), sign == "+"
+    if near and all(_agrees(claimed, one.pin, least=least) for one in near):
+        if least and not place and not any(one.pin.minimum for one in near):
+            return None
+        one = next((n for n in near if n.pin.minimum == least), near[0])
+        return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+    others = [one.pin.version[: len(claimed)] for one in every]
+    minimum = any(one.pin.minimum for one in every)
+    exact = [v for v, one in zip(others, every, strict=True) if least or not one.pin.minimum]
+    if minimum and min(others) <= claimed and (claimed <= max(others) or not exact):
+        return None  # the minimum allows the version
+    if not every or claimed in others or (least and not minimum and claimed < max(others)):
         return None
-    one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
-    return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+    one = (near or every)[0]
+    reason = f"{one.says}, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, f"{one.path}#{runtime}", reason, one.pin.line)
 
 
-def _answer_from(
-    file: str, runtime: str, reference: Reference, manifests: Manifests
-) -> TreeAnswer | None:
-    """Returns the result for a version in a claim that names the file with the version. Returns
-    None if the claim names no file, or if the file states only a minimum that the version
-    reaches."""
-    above = directories_from(dirname(reference.path))
-    path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
-    pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
-    if len(pins) != 1:
-        return None
-    pin, claimed = pins[0], numbers(reference.name)
-    if pin.version[: len(claimed)] == claimed:
-        return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
-    if pin.minimum and claimed > pin.version:
-        return None
-    stated = ".".join(map(str, pin.version))
-    reason = f"{path} says {runtime} {stated}"
-    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", reason, pin.line)
-
-
-def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
+def _agrees(claimed: tuple[int, ...], pin: Pin, *, least: bool) -> bool:
     """Returns whether a file agrees with a claim. A minimum in the file has to equal the claimed
     version. An exact version in the file has to begin with the claimed version. If the claim states
     a minimum (`least`), the exact version may also be higher."""
-    if least and not one.pin.minimum:
-        return one.pin.version[: len(claimed)] >= claimed
-    asked = one.pin.version
-    if one.pin.minimum:
-        size = max(len(claimed), len(asked))
-        return _pad(claimed, size) == _pad(asked, size)
-    return asked[: len(claimed)] == claimed
+    stated = pin.version
+    if least and not pin.minimum:
+        return stated[: len(claimed)] >= claimed
+    if pin.minimum:
+        size = max(len(claimed), len(stated))
+        return _pad(claimed, size) == _pad(stated, size)
+    return stated[: len(claimed)] == claimed
 
 
 def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
     return (*version, *(0 for _ in range(size - len(version))))
 
 
-def _answer_below_minimum(
-    claimed: tuple[int, ...],
-    near: list[_FilePin],
-    runtime: str,
-    manifests: Manifests,
-) -> TreeAnswer | None:
-    """Returns a refuted result if the claimed version is lower than every version that a file in
-    the tree states. Returns None for any other version, and if no near file states a minimum."""
-    every = _all_pins(runtime, manifests)
-    first = next((one for one in near if one.pin.minimum), None)
-    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
-        return None
-    least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
-    return TreeAnswer(
-        Verdict.REFUTED,
-        f"{first.path}#{runtime}",
-        f"{first.path} requires {runtime} {least} or newer, not {stated}",
-        first.pin.line,
+def _pins_at(
+    place: str, runtime: str, document: str, manifests: Manifests
+) -> tuple[list[_FilePin], list[_FilePin]]:
+    """Returns all versions of a runtime that the files at a place state, and those of the files
+    that are nearest to the document. `place` is the name of a file, CI, or empty for the tree."""
+    above = list(directories_from(dirname(document)))
+    if place and place != CI:
+        named = next((p for d in above if manifests.tree.has(p := join(d, place))), "")
+        pins = [_FilePin(named, pin) for pin in manifests.pins(named) if pin.runtime == runtime]
+        return pins, pins
+    every = list(_all_pins(runtime, manifests))
+    if place:
+        pins = [one for one in every if not one.pin.minimum]
+        return pins, [one for one in pins if one.path.startswith(WORKFLOWS)]
+    return every, next(
+        (
+            found
+            for d in above
+            if (found := [o for o in every if dirname(o.path) == d and basename(o.path) != DOCKER])
+        ),
+        [],
     )
-
-
-def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
-    """Returns the versions of a runtime that the files in one directory state. The search goes from
-    `directory` upwards and stops at the first directory with such a file."""
-    return next(
-        filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
-    )
-
-
-def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePin]:
-    return [
-        _FilePin(path, pin)
-        for name in PINNING
-        if manifests.tree.has(path := join(directory, name))
-        for pin in manifests.pins(path)
-        if pin.runtime == runtime and name != "Dockerfile"
-    ]
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
     """Yields every version of a runtime that a file in the tree states, including CI workflows."""
     for path in filterfalse(is_test_or_sample, manifests.everywhere(PINNING)[:MOST]):
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
-    for path in manifests.tree.below(".github/workflows")[:50]:
+    for path in manifests.tree.below(WORKFLOWS)[:50]:
         found = ci_pins(manifests.text(path) or "")
         yield from (_FilePin(path, pin) for pin in found if pin.runtime == runtime)
 

@@ -44,8 +44,8 @@ OPTIONS_OPEN = {
 """Names in code that accepts undeclared options, by language."""
 
 RUNTIME = (
-    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
-    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
+    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn|Java|JDK|[Ee]dition)"
+    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI|of `?[\w-]+`?))?"
     r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
     r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
@@ -116,58 +116,35 @@ SUBJECTS = "project package repository repo application app server service clien
 WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
 """Nouns for the whole project that a manifest describes."""
 
-OTHER_NAMES = {
-    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
-}  # fmt: skip
-"""Other names of runtimes."""
-
 VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: used)?: (?P<version>[`~^]{0,2}v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?`?)(?=;|$)"
 """Matches the cell of a table row in the column `Version`, if the cell is only a version."""
 
 NAMED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Z@][\w.@/-]*(?: [A-Z][\w.-]*){0,3})[ @]\(?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
-    r"(?![\w%])(?=\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b)"
+    r"(?<![\w`@/.-])(?P<name>(?:`?[A-Za-z@][\w.@/+-]*`? ){0,4}(?:`[^`\s]+`|[A-Za-z@][\w.@/+-]*))"
+    r"(?: \([^()]*\))?(?: |@|: | [—–-] )"
+    r"[(`]?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?|,? or (?:later|newer|higher))`?(?![\w%])(?!\.\d)"
 )
-"""Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
+"""Matches a name with its version: "Next.js 15", "**Zod**: v3", "`zod` is pinned to 4.3". `name` may
+begin and end with other words."""
+VERSION_LINK = r"(?i)(?: (?:is|are))?(?: (?:pinned|locked|set|fixed))?(?: (?:at|to))?(?: version)?$"
 
-_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and |\.?$)"
-VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION}){{2,}}$"
-"""Matches an item that lists names with versions, after a label or alone: "Build: Gradle 8.x",
-"Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
-
-PINNED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
-    r"(?![\w%])(?!\.\d)"
+VERSION_END = (
+    r"\.?$|\.\s|[;:)|(+&]|,(?! ?\d)| [(+&/|–—-]| (?:and|or|with|for|on|via|as|is|are|to|in (?:CI|production|development|tests?|the|all)|through|under|inside)\b|"
+    r" (?:app(?:lication)?|project|site|API|frontend|backend|server|service)s?\b"
 )
-"""Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
-`package.json`"."""
+"""Matches the text behind a version that a sentence states: "Next.js 15 for the site". Text such as
+"React 17 added hooks" tells of the version."""
 
-LABELLED_VERSION = (
-    r"(?P<name>`[^`\s]+`|@?[A-Za-z][\w.@/+-]*(?: [\w.-]+){0,3}?)(?: \([^()]*\))?(?: [Vv]ersion)?(?::| [—–-]) `?(?P<sign>[~^]?)v?"
-    r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)`?(?=\.?$| \()"
-)
-"""Matches an item that is a name with its version: "laravel/scout (SCOUT) - v10", "Kotlin Version:
-2.2.20"."""
-
-STACK = (
-    r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
-    r"dependencies|tooling|libraries|architecture overview)\b"
-)
-"""Matches headings and sentences that list what a project is built with."""
-STACK_NEEDS = "stack technolog built framework dependenc tooling librar architecture"
-
-SUPPORT = (
-    r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|requires?|templates?|examples?)\b"
-)
+SUPPORT = r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|templates?|examples?)\b"
 """Matches headings and sentences about packages that the project only works with."""
-SUPPORT_NEEDS = "support compatib integrat work require template example"
+SUPPORT_NEEDS = "support compatib integrat work template example"
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
     "chrome chromium firefox java kotlin swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
-    "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
+    "junit node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
 
