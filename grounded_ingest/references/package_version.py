@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from posixpath import basename, dirname
 
@@ -135,7 +135,7 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
-    nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
+    nearest = max(listed, key=lambda o: (_nearness(asked.path, o.path), not _ASIDE.search(o.path)))
     target = f"{nearest.path}#{nearest.name}"
     if any(allowed):
         return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
@@ -182,7 +182,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
     manifest has to list half of the packages, and at least three. Other blocks show a manifest of
     another project."""
     shown = shown_versions(block.language, block.text)
-    if len(shown) < _FEWEST or not own_names(tree).isdisjoint(shown):
+    if len(shown) < _FEWEST or not own_packages(tree).keys().isdisjoint(shown):
         return
     homes = Counter(one.path for one in _packages(tree) if one.name in shown)
     if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
@@ -195,11 +195,12 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
 
 
 @lru_cache(maxsize=2)
-def own_names(tree: Tree) -> Set[str]:
-    """Returns the names of the tree's own packages."""
+def own_packages(tree: Tree) -> Mapping[str, str]:
+    """Maps the names of the tree's own packages to their manifests, without those of examples."""
     manifests = manifests_of(tree)
     paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
-    return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
+    found = {own_name(p, manifests.text(p) or ""): p for p in paths if not _ASIDE.search(p)}
+    return found | {name: paths[0] for name, paths in manifests.node_packages.items()}
 
 
 @lru_cache(maxsize=2)
@@ -209,7 +210,7 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
     texts = {path: manifests.text(path) or "" for path in paths}
-    own = own_names(tree)
+    own = own_packages(tree)
     return tuple(
         _Listed(path, name, version)
         for path, text in texts.items()

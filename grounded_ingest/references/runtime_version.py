@@ -28,7 +28,7 @@ from grounded_ingest.references.package_version import (
     PACKAGE,
     answer_package,
     other_subject,
-    own_names,
+    own_packages,
     package_mentions,
     states_version,
 )
@@ -77,14 +77,14 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     place = _place(claim.text, spans) if len(stated) == 1 else ""
     for m in stated:
         runtime = RUNTIMES[m["name"].lower()]
-        if runtime == "rust" and len(m["version"]) == 4:
+        if runtime == "rust" and m["version"].isdigit() and len(m["version"]) == 4:
             runtime = "edition"
         if (m["name"] == "go" and not m["sign"]) or not states_version(m, claim.text):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
-        subject = other_subject(m, claim.text)
+        subject = (m["of"] or other_subject(m, claim.text)).strip("`")
         if " " in subject:
             continue
         sign, asks = "+" if least else "=", "asks" * (asked and not subject)
@@ -135,9 +135,10 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, _, place, subject = reference.of.split(" ")
-    if subject and subject not in own_names(manifests.tree):
+    own = own_packages(manifests.tree)
+    if subject and subject not in own:
         return None
-    every, near = _pins_at(place, runtime, reference.path, manifests)
+    every, near = _pins_at(own[subject] if subject else place, runtime, reference.path, manifests)
     claimed, least = runtime_version(runtime, reference.name), sign == "+"
     if near and all(_agrees(claimed, one.pin, least=least) for one in near):
         if least and not place and not any(one.pin.minimum for one in near):
@@ -151,7 +152,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None  # the minimum allows the version
     if not every or claimed in others or (least and not minimum and claimed < max(others)):
         return None
-    one = (near or every)[0]
+    one = next((n for n in near or every if n.pin.minimum), (near or every)[0])
     reason = f"{one.says}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, f"{one.path}#{runtime}", reason, one.pin.line)
 
@@ -180,7 +181,7 @@ def _pins_at(
     that are nearest to the document. `place` is the name of a file, CI, or empty for the tree."""
     above = list(directories_from(dirname(document)))
     if place and place != CI:
-        named = next((p for d in above if manifests.tree.has(p := join(d, place))), "")
+        named = next((p for d in (*above, "") if manifests.tree.has(p := join(d, place))), "")
         pins = [_FilePin(named, pin) for pin in manifests.pins(named) if pin.runtime == runtime]
         return pins, pins
     every = list(_all_pins(runtime, manifests))

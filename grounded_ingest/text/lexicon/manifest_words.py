@@ -45,8 +45,8 @@ OPTIONS_OPEN = {
 
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn|Java|JDK|[Ee]dition)"
-    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI|of `?[\w-]+`?))?"
-    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
+    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI|of (?P<of>`[\w-]+`)))?"
+    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:|\s+is(?:\s+at)?)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
     r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
     r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
