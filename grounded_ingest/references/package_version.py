@@ -39,12 +39,11 @@ _NAMED, _END = compiled(words.NAMED_VERSION), compiled(words.VERSION_END)
 _LINK_WORDS = compiled(words.VERSION_LINK)
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
-_NOT_NOW = compiled(
-    r"(?i)\b(?:until|since|before|after|as of|prior to|up to|below|above|than)(?: \S+){1,3}$"
-)
-_MOVED = compiled(r"\bfrom [^.;]*\d[^.;]* to\b", needs=("from",))
+_OF_ANOTHER_TIME = compiled(words.OF_ANOTHER_TIME)
+_MOVED = compiled(words.MOVED, needs=("from", "migrat", "upgrad", "cve"))
 _REQUIRES = compiled(
-    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?|pins?)\b[^.;:|]*$"
+    r"(?:^|[.;:|] )((?:[^.;:|]|\.(?! ))*?)\s*\b"
+    r"(?:requires?|needs?|depends? on|supports?|pins?)\b(?:[^.;:|]|\.(?! ))*$"
 )
 _MANIFESTS = frozenset((*VERSION_LISTING, *PINNING))
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
@@ -71,8 +70,7 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
-        return
-    if not _SUPPORT.search(f"{claim.section} {claim.text}"):
+    elif claim.form is not Form.ROW and not _SUPPORT.search(f"{claim.section} {claim.text}"):
         for m in _NAMED.finditer(claim.text):
             if states_version(m, claim.text) and not other_subject(m, claim.text):
                 version = f"{m['sign']}{m['version']}{'+' * bool(m['newer'])}"
@@ -82,7 +80,9 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
 def states_version(found: re.Match[str], text: str) -> bool:
     """Returns whether a sentence states a version, and does not tell of the past or of what a
     version has. A sentence that names a manifest states every version in it."""
-    if _NOT_NOW.search(text, max(0, found.start() - 20), found.end("name")) or _MOVED.search(text):
+    if _OF_ANOTHER_TIME.search(
+        text, max(0, found.start() - 20), found.end("name")
+    ) or _MOVED.search(text):
         return False
     if _is_in_title(found.start(), text):
         return False
@@ -92,7 +92,8 @@ def states_version(found: re.Match[str], text: str) -> bool:
         return False  # a message or a command line
     if any(basename(s.text) in _MANIFESTS for s in spans):
         return True
-    return _END.match(text, found.end()) is not None
+    end = _END.match(text, found.end())
+    return end is not None and not (found.start() == 0 and end[0] in (" and", " or"))
 
 
 def other_subject(found: re.Match[str], text: str) -> str:
@@ -132,7 +133,8 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     name, listed = _meant(asked.of.removeprefix(PACKAGE).strip(), tree)
     if len({one.name for one in listed}) != 1:
         return None
-    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
+    compiler = _key(name) == "kotlin" and basename(listed[0].path) in TOOLCHAINS
+    if _key(name) in _SERVERS and not compiler:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda o: (_nearness(asked.path, o.path), not _ASIDE.search(o.path)))

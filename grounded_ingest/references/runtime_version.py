@@ -147,11 +147,11 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
     others = [one.pin.version[: len(claimed)] for one in every]
     minimum = any(one.pin.minimum for one in every)
-    exact = [v for v, one in zip(others, every, strict=True) if least or not one.pin.minimum]
-    if minimum and min(others) <= claimed and (claimed <= max(others) or not exact):
-        return None  # the minimum allows the version
     if not every or claimed in others or (least and not minimum and claimed < max(others)):
         return None
+    exact = any(not one.pin.minimum for one in every)
+    if minimum and claimed >= min(others) and not (least and exact and claimed > max(others)):
+        return None  # the minimum allows the version
     one = next((n for n in near or every if n.pin.minimum), (near or every)[0])
     reason = f"{one.says}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, f"{one.path}#{runtime}", reason, one.pin.line)

@@ -121,7 +121,7 @@ VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: use
 
 NAMED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>(?:`?[A-Za-z@][\w.@/+-]*`? ){0,4}(?:`[^`\s]+`|[A-Za-z@][\w.@/+-]*))"
-    r"(?: \([^()]*\))?(?: |@|: | [—–-] )"
+    r"(?: \([^()]*\))?(?: |: | [—–-] )"
     r"[(`]?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?|,? or (?:later|newer|higher))`?(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version: "Next.js 15", "**Zod**: v3", "`zod` is pinned to 4.3". `name` may
@@ -129,11 +129,20 @@ begin and end with other words."""
 VERSION_LINK = r"(?i)(?: (?:is|are))?(?: (?:pinned|locked|set|fixed))?(?: (?:at|to))?(?: version)?$"
 
 VERSION_END = (
-    r"\.?$|\.\s|[;:)|(+&]|,(?! ?\d)| [(+&/|–—-]| (?:and|or|with|for|on|via|as|is|are|to|in (?:CI|production|development|tests?|the|all)|through|under|inside)\b|"
+    r"\.?$|\.\s|[;)|(+&]|,(?! ?\d)| [(+&/|–—-]| (?:and|or|with|for|on|via|as|to|through|under|inside)\b|"
+    r" in (?:CI|production|development|tests?|the|all)\b| (?:is|are) (?:the|an?|our|used|required|needed|pinned)\b|"
     r" (?:app(?:lication)?|project|site|API|frontend|backend|server|service)s?\b"
 )
 """Matches the text behind a version that a sentence states: "Next.js 15 for the site". Text such as
 "React 17 added hooks" tells of the version."""
+
+OF_ANOTHER_TIME = (
+    r"(?i)\b(?:until|since|before|after|as of|prior to|up to|below|above|than|from|between|max(?:imum)?:?|"
+    r"(?<!written )in|(?:included|starting|beginning) with)(?: \S+){1,3}$"
+)
+"""Matches a name behind a word that makes its version one of several: "from React 17 on"."""
+MOVED = r"(?i)\b(?:from [^.;]*\d[^.;]* to|migrat\w+|upgrad\w+|CVE)\b"
+"""Matches a sentence about a change of versions or a weakness of a version."""
 
 SUPPORT = r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|templates?|examples?)\b"
 """Matches headings and sentences about packages that the project only works with."""
