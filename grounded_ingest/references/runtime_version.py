@@ -64,10 +64,11 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. In each reference, `of` has four parts, such as
-    `python + asks .python-version`. The sign is `+` for a minimum and `=` for an exact version. The
-    third part is `asks` if the claim is about the requirements of this repository, or else empty.
-    The last part is the toolchain file that a claim with only one version names, or empty."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has five parts, such as
+    `node + asks .nvmrc `. The sign is `+` for a minimum and `=` for an exact version. The third
+    part is `asks` if the claim is about the requirements of this repository, or else empty.
+    Then come the place (a toolchain file, CI or a Dockerfile) that a claim with only one version
+    names, and the package that requires the version. Both may be empty."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -178,24 +179,20 @@ def _pins_at(
     place: str, runtime: str, document: str, manifests: Manifests
 ) -> tuple[list[_FilePin], list[_FilePin]]:
     """Returns all versions of a runtime that the files at a place state, and those of the files
-    that are nearest to the document. `place` is the name of a file, CI, or empty for the tree."""
+    that are nearest to the document. `place` is a file, CI, or empty for the whole tree."""
     above = list(directories_from(dirname(document)))
-    if place and place != CI:
-        named = next((p for d in (*above, "") if manifests.tree.has(p := join(d, place))), "")
-        pins = [_FilePin(named, pin) for pin in manifests.pins(named) if pin.runtime == runtime]
-        return pins, pins
     every = list(_all_pins(runtime, manifests))
-    if place:
-        pins = [one for one in every if not one.pin.minimum]
-        return pins, [one for one in pins if one.path.startswith(WORKFLOWS)]
-    return every, next(
-        (
-            found
-            for d in above
-            if (found := [o for o in every if dirname(o.path) == d and basename(o.path) != DOCKER])
-        ),
-        [],
-    )
+    exact = [one for one in every if not one.pin.minimum]
+    if place == CI and (used := [one for one in exact if one.path.startswith(WORKFLOWS)]):
+        return exact, used
+    named = (join(d, place) for d in (*above, "") if place not in ("", CI))
+    path = next(filter(manifests.tree.has, named), "")
+    pins = [_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime]
+    if pins or place not in ("", CI, DOCKER):
+        return pins, pins
+    beside = [one for one in every if basename(one.path) != DOCKER]
+    near = ([one for one in beside if dirname(one.path) == d] for d in above)
+    return every, next(filter(None, near), [])
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:

@@ -28,6 +28,7 @@ from grounded_ingest.references.path_resolution import directories_from, resolve
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import value_words as words
+from grounded_ingest.text.lexicon.manifest_words import ASIDE_FOLDERS
 from grounded_ingest.text.lexicon.number_words import DIMENSIONS
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.values import Quantity, quantity
@@ -71,6 +72,7 @@ _FORMS: tuple[Callable[[list[str]], str], ...] = (
 `MaxRows`."""
 _HOMES = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle")
 """Files in the directory of a package. Words in its documents mean names of this package."""
+_ASIDE = compiled(ASIDE_FOLDERS)
 _PARTS = compiled(r"[A-Z]?[a-z\d]+|[A-Z\d]+(?![a-z])")
 _WRITTEN = compiled(words.WRITTEN_AMOUNT)
 _WORDS = ("?", "*")
@@ -103,8 +105,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _reference(path: str, found: re.Match[str], of: str) -> Reference:
-    unit = (found["unit"] or "").strip(" -").lower()
-    name = f"{found['n']} {unit}".strip()
+    name = f"{found['n']} {(found['unit'] or '').strip(' -').lower()}".strip()
     return Reference(KIND, path, name, found.start(), found.end(), of)
 
 
@@ -122,6 +123,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         if file in ("", *_WORDS):
             paths = [p for n in names[reference] for p in files.get(n, ())]
             paths = [p for p in paths if not is_test_or_sample(p)]
+            paths = [p for p in paths if not file or not _ASIDE.search(p)]
         else:
             cited = Request(reference.path, Citation(CitationKind.PATH, file))
             paths = list(resolve_path(cited, context.tree))
@@ -186,9 +188,8 @@ def _number_of(value: AssignedValue) -> tuple[Fraction, Quantity] | None:
     if found is None or found[0] not in _NUMBERS:
         return None
     number = Fraction(found[1]) / _NUMBERS[found[0]]
-    end = _PARTS.findall(value.name)[-1].lower()
-    unit = "s" if found[0] == "duration" else end
-    known = unit in words.UNIT_ENDINGS["time"].split() + words.UNIT_ENDINGS["size"].split()
+    unit = "s" if found[0] == "duration" else _PARTS.findall(f"x_{value.name}")[-1].lower()
+    known = any(unit in ends.split() for ends in words.UNIT_ENDINGS.values())
     return number, _quantity(f"{float(number)} {unit}") if known else Quantity(float(number), "")
 
 
@@ -210,6 +211,6 @@ def _compare(
         return TreeAnswer(Verdict.CONFIRMED, target, line=value.line, loose=True)
     if unclear:
         return None
-    written = value.written if value.value else str(actual)
+    written = value.written if value.default is None else str(actual)
     reason = f"{value.name} in {path} is {written}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, target, reason, value.line)

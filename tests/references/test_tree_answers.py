@@ -286,10 +286,13 @@ def test_counts(repo: Repo, claim: str, said: str) -> None:
         ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
         ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
         ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
-        ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
+        (
+            "The updater gives up after 60 seconds (`timeout` in `src/api.ts`).",
+            "20, not 60 seconds",
+        ),
         (
             "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
-            "2 * time.Minute, not 60",
+            "2 * time.Minute, not 60 seconds",
         ),
         ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
         (
@@ -298,7 +301,7 @@ def test_counts(repo: Repo, claim: str, said: str) -> None:
         ),  # beside setattr
         ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
         ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
-        ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
+        ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25 hours"),
         ("The updater gives up after 60 seconds (`timeout`).", ""),
         ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
         ("The limit is ~250 (`MAX_RESULTS`).", ""),
