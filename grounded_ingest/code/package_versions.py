@@ -40,7 +40,6 @@ _WRAPPER = compiled(r"(?m)^distributionUrl=.*/(gradle)-(\d[\d.]*\d)-\w+\.zip")
 _GRADLE = compiled(
     r"(?:\bid[ (]*['\"]([\w.-]+)|\b(kotlin)\([^)]*)['\")]*[ \t]+version[ (]*['\"](\d[\w.-]*)"
     r"|\b(\w+?)\d*(?:Version|_version)[ \t]*=[ \t]*['\"](\d[\w.-]*)['\"]"
-    r"|['\"][\w.-]+:([\w.-]+):(\d[\w.-]*)['\"]"
 )
 _MAVEN = compiled(
     r"<artifactId>(?:([\w.-]+?)-starter-parent|([\w.-]+))</artifactId>\s*<version>(\d[\w.-]*)</version>"

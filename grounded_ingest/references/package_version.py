@@ -70,9 +70,10 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
-    elif claim.form is not Form.ROW and not _SUPPORT.search(f"{claim.section} {claim.text}"):
+    elif not _SUPPORT.search(f"{claim.section} {claim.text}"):
         for m in _NAMED.finditer(claim.text):
-            if states_version(m, claim.text) and not other_subject(m, claim.text):
+            of_cell = claim.form is Form.ROW and m["label"]
+            if not of_cell and states_version(m, claim.text) and not other_subject(m, claim.text):
                 version = f"{m['sign']}{m['version']}{'+' * bool(m['newer'])}"
                 yield Reference(kind, path, version, m.start(), m.end(), f"{PACKAGE} {m['name']}")
 
@@ -158,7 +159,7 @@ def _meant(name: str, tree: Tree) -> tuple[str, list[_Listed]]:
             continue
         end = " ".join(found[n:]).strip("`").rstrip("@")
         for key in (_key(end), _plain(end)):
-            if listed := named.get(key) or loose.get(key):
+            if listed := named.get(key) or loose.get(key) or loose.get(end):
                 return end, listed
     return name, []
 
@@ -233,13 +234,15 @@ def _named_packages(tree: Tree) -> tuple[_Names, _Names]:
         name = re.sub(r"(?:/v\d+|\.v\d+)$", "", one.name)
         owner, _, last = name.rpartition("/")
         owner = owner.rpartition("/")[2].lstrip("@")
-        dotted = last.rpartition(".")[2] if len(last.rpartition(".")[2]) >= _LAST_PART else last
-        exact, parts = {_key(name), _plain(one.name)}, {dotted} if dotted != last else set[str]()
+        dotted = last.rpartition(".")[2]
+        exact, parts = {_key(name), _plain(one.name)}, set[str]()
         if one.path.endswith("go.mod"):
             exact = {_key(last), _plain(one.name), _plain(f"{owner}{last}")}
         elif owner:
-            parts |= {last} if last in owner else {owner} if last in _CORES else set()
-        for names, keys in zip(found, (exact, {_key(p) for p in parts}), strict=True):
+            parts = {_key(last)} if last in owner else {_key(owner)} if last in _CORES else parts
+        if dotted != last and len(dotted) >= _LAST_PART:
+            parts.add(dotted)
+        for names, keys in zip(found, (exact, parts), strict=True):
             for key in keys:
                 names.setdefault(key, []).append(one)
     return found

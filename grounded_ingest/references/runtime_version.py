@@ -50,6 +50,8 @@ _OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
 _OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
 _IN_CI = compiled(r"\bCI\b|GitHub Actions|\bworkflows?\b|\bpipelines?\b")
 _IN_DOCKER = compiled(r"(?i)\bdocker(?:file)?\b|\bcontainers?\b|\bimages?\b")
+_WORDS_BEFORE = 5
+"""Most words before a runtime in a claim that has no word such as "requires"."""
 CI, DOCKER, WORKFLOWS = "CI", "Dockerfile", ".github/workflows/"
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
@@ -85,6 +87,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         least = bool(at_least or _LEAST.search(before))
+        if not asked and len(claim.text[: m.start()].split()) > _WORDS_BEFORE:
+            continue
         subject = (m["of"] or other_subject(m, claim.text)).strip("`")
         if " " in subject:
             continue

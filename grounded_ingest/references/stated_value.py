@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import takewhile
 from math import isclose
 from posixpath import dirname
 from typing import cast
@@ -32,6 +33,7 @@ from grounded_ingest.text.lexicon.manifest_words import ASIDE_FOLDERS
 from grounded_ingest.text.lexicon.number_words import DIMENSIONS
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.values import Quantity, quantity
+from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.COUNT
 FORM = "value"
@@ -74,6 +76,7 @@ _HOMES = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "
 """Files in the directory of a package. Words in its documents mean names of this package."""
 _ASIDE = compiled(ASIDE_FOLDERS)
 _PARTS = compiled(r"[A-Z]?[a-z\d]+|[A-Z\d]+(?![a-z])")
+_VAGUE = compiled(words.VAGUE)
 _WRITTEN = compiled(words.WRITTEN_AMOUNT)
 _WORDS = ("?", "*")
 """Stand for the file in a reference whose words have to be spelled as a name: all words, or the
@@ -92,10 +95,13 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     for name, pattern in _IN_WORDS if claim.form is not Form.ROW else ():
         for m in pattern.finditer(claim.masked):
             parts = (m.groupdict().get("words") or "").lower().replace("-", " ").split()
+            behind = bool(parts) and m.start("n") < m.start("words")
             kept = [words.SHORT_FORMS.get(w, w) for w in parts if w not in words.VALUE_STOPS]
+            if behind:
+                kept = [*takewhile(lambda w: w not in function_words(), kept)]
             of = "_".join(filter(None, (name, *kept)))
-            if "_" in of or of in words.SETTINGS:
-                behind = m.start("n") < m.start("words") if parts else False
+            vague = not function_words().isdisjoint(kept) or _VAGUE.fullmatch(of)
+            if of in words.SETTINGS or ("_" in of and not vague):
                 found[m.start("n")] = _reference(path, m, f"{FORM} {of} {'?*'[behind]}")
     for pattern in (_AFTER, _BEFORE) if "`" in text else ():
         for m in pattern.finditer(text):
@@ -114,21 +120,22 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     own = {r: r.of.split(" ")[1:] for r in asked if r.of.startswith(FORM)}
     names = {r: _names(r, name, file) for r, (name, file) in own.items()}
     searched = {n for r, (_, file) in own.items() if file in ("", *_WORDS) for n in names[r]}
+    searched |= {r.name for r, (name, _) in own.items() if name == "port"}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         files = {}
     found: Answers = {}
-    for reference, (_, file) in own.items():
+    for reference, (name, file) in own.items():
+        if name == "port" and files.get(reference.name):
+            continue  # another program of the repository may have this port
         if file in ("", *_WORDS):
             paths = [p for n in names[reference] for p in files.get(n, ())]
-            paths = [p for p in paths if not is_test_or_sample(p)]
-            paths = [p for p in paths if not file or not _ASIDE.search(p)]
+            paths = [p for p in paths if _may_define(p, name, file, reference.path, context.tree)]
         else:
             cited = Request(reference.path, Citation(CitationKind.PATH, file))
             paths = list(resolve_path(cited, context.tree))
-        home = _home(reference.path, context.tree) if file in _WORDS else ""
-        code = {p for p in paths if (language_of(p) or format_of(p)) and p.startswith(home)}
+        code = {p for p in paths if language_of(p) or format_of(p)}
         if code and len(code) <= _FILES:
             stated = [
                 (p, v) for p in sorted(code) for v in _values(p, names[reference], context.tree)
@@ -136,6 +143,18 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             if answer := _compare(reference, stated):
                 found[reference] = answer
     return found
+
+
+def _may_define(path: str, name: str, file: str, document: str, tree: Tree) -> bool:
+    """Returns whether a file may define a name that a document states without a file. Words only
+    mean names in the document's package, and keys of data files above the document."""
+    if is_test_or_sample(path) or (file and _ASIDE.search(path)):
+        return False
+    above = directories_from(dirname(document))
+    if file and format_of(path) and name not in words.SETTINGS:
+        return dirname(path) in above
+    homes = (d for d in above if file and d and any(tree.has(f"{d}/{f}") for f in _HOMES))
+    return path.startswith(next((f"{d}/" for d in homes), ""))
 
 
 def _names(reference: Reference, name: str, file: str) -> frozenset[str]:
@@ -146,16 +165,11 @@ def _names(reference: Reference, name: str, file: str) -> frozenset[str]:
     if name in words.SETTINGS:
         return frozenset(words.SETTINGS[name].split())
     said, dimension = name.split("_"), _quantity(reference.name).dimension
-    starts = [said[:n] for n in range(2 if file == "*" else len(said), len(said) + 1)]
+    fewest = 2 + (said[0] == "max") if file == "*" else len(said)
+    starts = [said[:n] for n in range(fewest, len(said) + 1)]
     starts += [["default", *s] for s in starts if s[0] != "default"]
     ends = [[], *([unit] for unit in words.UNIT_ENDINGS.get(dimension, "").split())]
     return frozenset(form([*s, *end]) for s in starts for end in ends for form in _FORMS)
-
-
-def _home(path: str, tree: Tree) -> str:
-    """Returns the directory of the package that a document belongs to, with a slash, or ""."""
-    above = (f"{d}/" for d in directories_from(dirname(path)) if d)
-    return next((d for d in above if any(tree.has(f"{d}{file}") for file in _HOMES)), "")
 
 
 def _values(path: str, names: frozenset[str], tree: Tree) -> list[AssignedValue]:

@@ -109,7 +109,6 @@ def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
             {"spring-boot": "3.2.0", "x": "1"},
         ),
         ("build.gradle", "x2Version = '1.2'\nx3Version = '3.4'", {"x": "1.2 || 3.4"}),
-        ("build.gradle", "api 'org.x:guava:33.4.8-jre'", {"guava": "33.4.8-jre"}),
         ("pom.xml", "<guava.version>33.6</guava.version>", {"guava": "33.6"}),
         ("build.gradle.kts", 'kotlin("jvm") version "2.0.0" apply false', {"kotlin": "2.0.0"}),
         (

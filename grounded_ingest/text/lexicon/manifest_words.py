@@ -54,7 +54,7 @@ RUNTIME = (
 
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|built (?:with|on|using)|written in|"
-    r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
+    r"runs? on|running on|based on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
 )
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
@@ -121,7 +121,7 @@ VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: use
 
 NAMED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>(?:`?[A-Za-z@][\w.@/+-]*`? ){0,4}(?:`[^`\s]+`|[A-Za-z@][\w.@/+-]*))"
-    r"(?: \([^()]*\))?(?: |: | [—–-] )"
+    r"(?: \([^()]*\))?(?: |(?P<label>: )| [—–-] )"
     r"[(`]?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?|,? or (?:later|newer|higher))`?(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version: "Next.js 15", "**Zod**: v3", "`zod` is pinned to 4.3". `name` may

@@ -41,6 +41,8 @@ VALUE_STOPS = frozenset(
     ]
 )
 """Words that the name in code leaves out."""
+VAGUE = r"(?:max|min|default)_(?:length|size|width|height|limit|items)"
+"""Matches names that mean too many things."""
 SHORT_FORMS = {"maximum": "max", "minimum": "min"}
 UNIT_ENDINGS = {
     "time": "ms millis seconds secs sec s minutes mins hours days",
