@@ -38,7 +38,9 @@ from grounded_ingest.text.words import function_words
 KIND = CitationKind.COUNT
 FORM = "value"
 
-_NUMBER = r"(?<![\w.,<>+/~≈-])(?P<n>\d{1,3}(?:,\d{3})+|\d[\d_]*(?:\.\d+)?)(?![\w.,]*\d|\s*[-–+])"
+_NUMBER = (
+    r"(?<![\w.,<>+/~≈-])(?P<n>\d{1,3}(?:,\d{3})+|\d[\d_]*(?:\.\d+)?)(?![\w.,]*\d|\s*[-–+](?![a-z]))"
+)
 _KNOWN = " ".join(names for kind in ("time", "size") for names, _ in DIMENSIONS[kind]).split()
 _UNIT = rf"(?P<unit> ?%|[ -]?(?i:{'|'.join(_KNOWN)})\b)?"
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
@@ -97,11 +99,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             parts = (m.groupdict().get("words") or "").lower().replace("-", " ").split()
             behind = bool(parts) and m.start("n") < m.start("words")
             kept = [words.SHORT_FORMS.get(w, w) for w in parts if w not in words.VALUE_STOPS]
-            if behind:
-                kept = [*takewhile(lambda w: w not in function_words(), kept)]
+            near = takewhile(lambda w: w not in function_words(), kept if behind else kept[::-1])
+            kept = [*near] if behind else [*near][::-1]
             of = "_".join(filter(None, (name, *kept)))
-            vague = not function_words().isdisjoint(kept) or _VAGUE.fullmatch(of)
-            if of in words.SETTINGS or ("_" in of and not vague):
+            if of in words.SETTINGS or ("_" in of and not _VAGUE.fullmatch(of)):
                 found[m.start("n")] = _reference(path, m, f"{FORM} {of} {'?*'[behind]}")
     for pattern in (_AFTER, _BEFORE) if "`" in text else ():
         for m in pattern.finditer(text):

@@ -12,7 +12,7 @@ from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.report.findings import list_findings
 
 TREE = {
-    "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
+    "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*", "@docusaurus/core": "3.1.0", "@nestjs/typeorm": "10.0.0"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
     "src/App.csproj": '<Project><PackageReference Include="Riok.Mapperly" Version="4.3.1" /></Project>',
     "old/package.json": '{"name": "old", "dependencies": {"express": "^4.0.0"}}',
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
@@ -62,7 +62,20 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("- **Zod**: 3, 4", ""),  # a matrix
         ("Zod 3.2 works, too.", ""),  # the sentence names no manifest
         ("The stack is Server 2 (core).", ""),  # the repository's own package
-        ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
+        ("We moved to the router of Next.js 14 in May.", ""),  # the text tells of the past
+        ("We use Zod 3 for forms.", "package.json has zod ^4.3.5"),
+        ("`zod` is pinned to v3.2.", "package.json has zod ^4.3.5"),
+        ("Forms are checked by zod 3.", "package.json has zod ^4.3.5"),
+        ("The site is a Next.js 14 app.", "package.json has next 15.1.0"),
+        ("Docs are built with Docusaurus 2.", "package.json has @docusaurus/core 3.1.0"),
+        ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
+        ("Zod 3 added pipelines.", ""),
+        ("Since Zod 3, schemas are checked.", ""),
+        ("The error is new in Zod 3.", ""),
+        ("We upgrade Zod 3 on Monday.", ""),
+        ("Storybook requires Zod 3.", ""),
+        ("The Zod Router 3 is in use.", ""),
+        ("The log says `Cannot load zod 3 here`.", ""),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(repo: Repo, text: str, wrong: str) -> None:
@@ -148,6 +161,40 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         "package.json": '{"engines": {"node": ">=20"}}',
     })  # fmt: skip
     assert repo.judge(text).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("text", "wrong"),
+    [
+        ("CI runs on Node 20.", False),  # a workflow
+        ("CI runs on Node 18.", True),  # `engines` allows it, and no workflow uses it
+        ("We use Node 18.", False),
+        ("Requires Node 24 or newer.", True),  # CI is older
+        ("We use Node 24.", False),
+        ("The image is based on Ruby 3.3.", True),
+        ("The image is based on Ruby 3.4.", False),
+        ("The code is compiled for Java 1.8.", False),
+        ("The code is compiled for Java 7.", True),
+        ("The MSRV of `one` is 1.60.", True),  # that of another crate
+        ("The MSRV of `two` is 1.60.", False),
+        ("`one` requires Rust 1.60.", True),
+        ("It is written in Rust 2018.", True),
+        ("Many people who have old servers still run Java 7.", False),
+    ],
+)
+def test_the_place_of_a_runtime(tmp_path: Path, text: str, wrong: bool) -> None:
+    repo = Repo(tmp_path / "repo")
+    crate = "[package]\nname = '{}'\nedition = '2021'\nrust-version = '{}'\n"
+    repo.commit({
+        "package.json": '{"engines": {"node": ">=16"}}',
+        ".github/workflows/ci.yml": "jobs:\n  a:\n    with:\n      node-version: |\n        20\n        22\n",
+        "Dockerfile": "ARG RUBY_VERSION=3.4.8\nFROM ruby:$RUBY_VERSION\n",
+        "pom.xml": "<maven.compiler.release>8</maven.compiler.release>",
+        "one/Cargo.toml": crate.format("one", "1.70"),
+        "two/Cargo.toml": crate.format("two", "1.60"),
+    })  # fmt: skip
+    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.VERSION]
+    assert any(e.verdict is Verdict.REFUTED for e in found) is wrong
 
 
 @pytest.mark.parametrize(
