@@ -6,6 +6,7 @@ minimum in the tree is higher.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, filterfalse
 from posixpath import basename, dirname, join
@@ -71,7 +72,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     part is `asks` if the claim is about the requirements of this repository, or else empty.
     Then come the place (a toolchain file, CI or a Dockerfile) that a claim with only one version
     names, and the package that requires the version. Both may be empty."""
-    stated = [*_RUNTIME.finditer(claim.text)]
+    stated = [m for m in _RUNTIME.finditer(claim.text) if m["name"] != "go" or m["sign"]]
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
@@ -79,22 +80,27 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     spans = list(code_spans(claim.text))
     place = _place(claim.text, spans) if len(stated) == 1 else ""
     for m in stated:
-        runtime = RUNTIMES[m["name"].lower()]
-        if runtime == "rust" and m["version"].isdigit() and len(m["version"]) == 4:
-            runtime = "edition"
-        if (m["name"] == "go" and not m["sign"]) or not states_version(m, claim.text):
-            continue
-        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
-        before = claim.text[max(0, m.start() - 40) : m.start()]
-        least = bool(at_least or _LEAST.search(before))
-        if not asked and len(claim.text[: m.start()].split()) > _WORDS_BEFORE:
-            continue
         subject = (m["of"] or other_subject(m, claim.text)).strip("`")
-        if " " in subject:
-            continue
-        sign, asks = "+" if least else "=", "asks" * (asked and not subject)
-        of = f"{runtime} {sign} {asks} {place} {subject}"
-        yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+        early = len(claim.text[: m.start()].split()) <= _WORDS_BEFORE
+        if (asked or early) and " " not in subject and states_version(m, claim.text):
+            asks = "asks" * (asked and not subject)
+            of = f"{_runtime(m)} {_sign(m, claim.text)} {asks} {place} {subject}"
+            yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _runtime(found: re.Match[str]) -> str:
+    """Returns the runtime that a match names. "Rust 2021" is an edition, and "go 2" is no version
+    of Go."""
+    year = found["version"].isdigit() and len(found["version"]) == 4
+    runtime = RUNTIMES[found["name"].lower()]
+    return "edition" if runtime == "rust" and year else runtime
+
+
+def _sign(found: re.Match[str], text: str) -> str:
+    """Returns `+` if a text states a minimum, and `=` if it states an exact version."""
+    at_least = found["sign"] in (">=", "≥", "=>") or found["more"] or found["name"] == "MSRV"
+    least = _LEAST.search(text, max(0, found.start() - 40), found.start())
+    return "+" if at_least or least else "="
 
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -139,27 +145,39 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
+    return _answer_runtime(reference, manifests)
+
+
+def _answer_runtime(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     runtime, sign, _, place, subject = reference.of.split(" ")
     own = own_packages(manifests.tree)
     if subject and subject not in own:
         return None
     every, near = _pins_at(own[subject] if subject else place, runtime, reference.path, manifests)
     claimed, least = runtime_version(runtime, reference.name), sign == "+"
+    lowest = next((one for one in near or every if one.pin.minimum), None)
     if near and all(_agrees(claimed, one.pin, least=least) for one in near):
-        if least and not place and not any(one.pin.minimum for one in near):
+        if least and not place and not lowest:
             return None
         one = next((n for n in near if n.pin.minimum == least), near[0])
         return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
-    others = [one.pin.version[: len(claimed)] for one in every]
-    minimum = any(one.pin.minimum for one in every)
-    if not every or claimed in others or (least and not minimum and claimed < max(others)):
+    if not every or _is_possible(claimed, [one.pin for one in every], least=least):
         return None
-    exact = any(not one.pin.minimum for one in every)
-    if minimum and claimed >= min(others) and not (least and exact and claimed > max(others)):
-        return None  # the minimum allows the version
-    one = next((n for n in near or every if n.pin.minimum), (near or every)[0])
+    one = lowest or (near or every)[0]
     reason = f"{one.says}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, f"{one.path}#{runtime}", reason, one.pin.line)
+
+
+def _is_possible(claimed: tuple[int, ...], pins: list[Pin], *, least: bool) -> bool:
+    """Returns whether a claimed version may be right beside those that files state. A minimum
+    allows higher versions, but a claimed minimum (`least`) may not be above all versions in use."""
+    stated = [pin.version[: len(claimed)] for pin in pins]
+    used = [v for v, pin in zip(stated, pins, strict=True) if not pin.minimum]
+    if claimed in stated:
+        return True
+    if len(used) == len(stated):
+        return least and claimed < max(stated)
+    return claimed >= min(stated) and not (least and used and claimed > max(stated))
 
 
 def _agrees(claimed: tuple[int, ...], pin: Pin, *, least: bool) -> bool:
@@ -184,19 +202,28 @@ def _pins_at(
 ) -> tuple[list[_FilePin], list[_FilePin]]:
     """Returns all versions of a runtime that the files at a place state, and those of the files
     that are nearest to the document. `place` is a file, CI, or empty for the whole tree."""
-    above = list(directories_from(dirname(document)))
     every = list(_all_pins(runtime, manifests))
-    exact = [one for one in every if not one.pin.minimum]
-    if place == CI and (used := [one for one in exact if one.path.startswith(WORKFLOWS)]):
-        return exact, used
-    named = (join(d, place) for d in (*above, "") if place not in ("", CI))
-    path = next(filter(manifests.tree.has, named), "")
-    pins = [_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime]
-    if pins or place not in ("", CI, DOCKER):
-        return pins, pins
-    beside = [one for one in every if basename(one.path) != DOCKER]
-    near = ([one for one in beside if dirname(one.path) == d] for d in above)
+    used = [one for one in every if one.path.startswith(WORKFLOWS)]
+    if place == CI and used:
+        return [one for one in every if not one.pin.minimum], used
+    if path := _nearest_file(place, document, manifests):
+        pins = [one for one in every if one.path == path]
+        if pins or place != DOCKER:
+            return pins, pins
+    near = (
+        [one for one in every if _is_beside(one, d)] for d in directories_from(dirname(document))
+    )
     return every, next(filter(None, near), [])
+
+
+def _nearest_file(place: str, document: str, manifests: Manifests) -> str:
+    """Returns the path of a file that a document names, also if the name is its whole path."""
+    above = (*directories_from(dirname(document)), "") if place not in ("", CI) else ()
+    return next(filter(manifests.tree.has, (join(d, place) for d in above)), "")
+
+
+def _is_beside(one: _FilePin, directory: str) -> bool:
+    return dirname(one.path) == directory and basename(one.path) != DOCKER
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:

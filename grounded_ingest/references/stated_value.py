@@ -8,9 +8,9 @@ that differs by a usual factor (1000, 60, 1024 …) may be in another unit, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from fractions import Fraction
-from itertools import takewhile
+from itertools import chain, takewhile
 from math import isclose
 from posixpath import dirname
 from typing import cast
@@ -65,15 +65,6 @@ _UNITS = frozenset(
 """Factors between usual units of time, of size, and of shares."""
 _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
-_FORMS: tuple[Callable[[list[str]], str], ...] = (
-    "_".join,
-    lambda parts: "_".join(parts).upper(),
-    "-".join,
-    lambda parts: "".join((parts[0], *map(str.title, parts[1:]))),
-    lambda parts: "".join(map(str.title, parts)),
-)
-"""The spellings of a name of several words: `max_rows`, `MAX_ROWS`, `max-rows`, `maxRows`,
-`MaxRows`."""
 _HOMES = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle")
 """Files in the directory of a package. Words in its documents mean names of this package."""
 _ASIDE = compiled(ASIDE_FOLDERS)
@@ -83,6 +74,7 @@ _WRITTEN = compiled(words.WRITTEN_AMOUNT)
 _WORDS = ("?", "*")
 """Stand for the file in a reference whose words have to be spelled as a name: all words, or the
 first of the words behind the number."""
+_PORT = f"{FORM} port ?"
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
 
@@ -93,22 +85,29 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     text = claim.text
     if not any(map(str.isdigit, text)) or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
-    found = {}
-    for name, pattern in _IN_WORDS if claim.form is not Form.ROW else ():
+    found = dict(_in_words(path, claim)) if claim.form is not Form.ROW else {}
+    for m in chain(_AFTER.finditer(text), _BEFORE.finditer(text)) if "`" in text else ():
+        if (file := m["path"] or m["in"] or "") or _LONG.match(m["name"]):
+            found[m.start("n")] = _reference(path, m, f"{FORM} {m['name']} {file}")
+    return list(found.values())
+
+
+def _in_words(path: str, claim: Claim) -> Iterator[tuple[int, Reference]]:
+    """Yields the numbers that a claim gives a setting in words, each with its place. The words are
+    those between the number and the next function word."""
+    for name, pattern in _IN_WORDS:
         for m in pattern.finditer(claim.masked):
             parts = (m.groupdict().get("words") or "").lower().replace("-", " ").split()
             behind = bool(parts) and m.start("n") < m.start("words")
             kept = [words.SHORT_FORMS.get(w, w) for w in parts if w not in words.VALUE_STOPS]
-            near = takewhile(lambda w: w not in function_words(), kept if behind else kept[::-1])
-            kept = [*near] if behind else [*near][::-1]
-            of = "_".join(filter(None, (name, *kept)))
+            near = [*takewhile(_is_content, kept if behind else reversed(kept))]
+            of = "_".join(filter(None, (name, *(near if behind else reversed(near)))))
             if of in words.SETTINGS or ("_" in of and not _VAGUE.fullmatch(of)):
-                found[m.start("n")] = _reference(path, m, f"{FORM} {of} {'?*'[behind]}")
-    for pattern in (_AFTER, _BEFORE) if "`" in text else ():
-        for m in pattern.finditer(text):
-            if (file := m["path"] or m["in"] or "") or _LONG.match(m["name"]):
-                found[m.start("n")] = _reference(path, m, f"{FORM} {m['name']} {file}")
-    return list(found.values())
+                yield m.start("n"), _reference(path, m, f"{FORM} {of} {'?*'[behind]}")
+
+
+def _is_content(word: str) -> bool:
+    return word not in function_words()
 
 
 def _reference(path: str, found: re.Match[str], of: str) -> Reference:
@@ -118,49 +117,28 @@ def _reference(path: str, found: re.Match[str], of: str) -> Reference:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each number that the code gives or contradicts."""
-    own = {r: r.of.split(" ")[1:] for r in asked if r.of.startswith(FORM)}
-    names = {r: _names(r, name, file) for r, (name, file) in own.items()}
-    searched = {n for r, (_, file) in own.items() if file in ("", *_WORDS) for n in names[r]}
-    searched |= {r.name for r, (name, _) in own.items() if name == "port"}
+    names = {r: _names(r) for r in asked if r.of.startswith(FORM)}
+    searched = {n for some in names.values() for n in some}
+    searched |= {r.name for r in names if r.of == _PORT}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         files = {}
     found: Answers = {}
-    for reference, (name, file) in own.items():
-        if name == "port" and files.get(reference.name):
-            continue  # another program of the repository may have this port
-        if file in ("", *_WORDS):
-            paths = [p for n in names[reference] for p in files.get(n, ())]
-            paths = [p for p in paths if _may_define(p, name, file, reference.path, context.tree)]
-        else:
-            cited = Request(reference.path, Citation(CitationKind.PATH, file))
-            paths = list(resolve_path(cited, context.tree))
-        code = {p for p in paths if language_of(p) or format_of(p)}
-        if code and len(code) <= _FILES:
-            stated = [
-                (p, v) for p in sorted(code) for v in _values(p, names[reference], context.tree)
-            ]
-            if answer := _compare(reference, stated):
-                found[reference] = answer
+    for reference, some in names.items():
+        held = {p for n in some for p in files.get(n, ())}
+        paths = _defining_files(reference, held, context.tree)
+        answer = _compare(reference, _values(paths, some, context.tree))
+        # Another program of the repository may have the port.
+        if answer and not (reference.of == _PORT and files.get(reference.name)):
+            found[reference] = answer
     return found
 
 
-def _may_define(path: str, name: str, file: str, document: str, tree: Tree) -> bool:
-    """Returns whether a file may define a name that a document states without a file. Words only
-    mean names in the document's package, and keys of data files above the document."""
-    if is_test_or_sample(path) or (file and _ASIDE.search(path)):
-        return False
-    above = directories_from(dirname(document))
-    if file and format_of(path) and name not in words.SETTINGS:
-        return dirname(path) in above
-    homes = (d for d in above if file and d and any(tree.has(f"{d}/{f}") for f in _HOMES))
-    return path.startswith(next((f"{d}/" for d in homes), ""))
-
-
-def _names(reference: Reference, name: str, file: str) -> frozenset[str]:
+def _names(reference: Reference) -> frozenset[str]:
     """Returns the names in code that a reference may mean: the name itself, or the spellings of its
     words, with "default" before them and a unit behind them."""
+    _, name, file = reference.of.split(" ")
     if file not in _WORDS:
         return frozenset((name,))
     if name in words.SETTINGS:
@@ -170,17 +148,46 @@ def _names(reference: Reference, name: str, file: str) -> frozenset[str]:
     starts = [said[:n] for n in range(fewest, len(said) + 1)]
     starts += [["default", *s] for s in starts if s[0] != "default"]
     ends = [[], *([unit] for unit in words.UNIT_ENDINGS.get(dimension, "").split())]
-    return frozenset(form([*s, *end]) for s in starts for end in ends for form in _FORMS)
+    return frozenset(n for s in starts for end in ends for n in _spellings([*s, *end]))
 
 
-def _values(path: str, names: frozenset[str], tree: Tree) -> list[AssignedValue]:
-    """Returns the values that a file gives the names."""
+def _spellings(parts: list[str]) -> tuple[str, ...]:
+    snake, title = "_".join(parts), "".join(map(str.title, parts))
+    return snake, snake.upper(), "-".join(parts), title, title[0].lower() + title[1:]
+
+
+def _defining_files(reference: Reference, held: Set[str], tree: Tree) -> Iterator[str]:
+    """Yields the files that may define a name: the file that the document names, or those that
+    contain the name (`held`). Words only mean names in the document's package, and keys of data
+    files above the document."""
+    _, name, file = reference.of.split(" ")
+    if file not in ("", *_WORDS):
+        yield from resolve_path(Request(reference.path, Citation(CitationKind.PATH, file)), tree)
+        return
+    above = list(directories_from(dirname(reference.path)))
+    homes = (d for d in above if file and d and any(tree.has(f"{d}/{f}") for f in _HOMES))
+    home = next((f"{d}/" for d in homes), "")
+    for path in held:
+        far = format_of(path) and name not in words.SETTINGS and dirname(path) not in above
+        other = file and (far or _ASIDE.search(path) or not path.startswith(home))
+        if not other and not is_test_or_sample(path):
+            yield path
+
+
+def _values(paths: Iterable[str], names: Set[str], tree: Tree) -> list[tuple[str, AssignedValue]]:
+    """Returns the values that files give the names, or nothing if there are too many files."""
+    read = sorted({p for p in paths if language_of(p) or format_of(p)})
+    return [(p, v) for p in read for v in _values_in(p, names, tree)] if len(read) <= _FILES else []
+
+
+def _values_in(path: str, names: Set[str], tree: Tree) -> Iterator[AssignedValue]:
     text = (text_of(tree, path) or "") if tree.size(path) <= LARGEST else ""
-    if format_of(path):
-        pairs = ((k, v) for k, v in pairs_in(path, text) if k in names)
-        return [AssignedValue(k, (), 0, plain_value(v), str(v)) for k, v in pairs]
-    found = values_in(path, text) or ()
-    return [value for name in names for value in named(found, name)]
+    for key, value in pairs_in(path, text) if format_of(path) else ():
+        if key in names:
+            yield AssignedValue(key, (), 0, plain_value(value), str(value))
+    code = values_in(path, text) or () if language_of(path) else ()
+    for name in names:
+        yield from named(code, name)
 
 
 def _quantity(text: str) -> Quantity:
@@ -193,19 +200,21 @@ def _number_of(value: AssignedValue) -> tuple[Fraction, Quantity] | None:
     it is not certain. Code that may change any name (`INDIRECT`) does not make a constant
     uncertain."""
     certain = not value.open or (value.open == INDIRECT and value.name.isupper())
-    found = (value.value if certain else None) or value.default
     if certain and (m := _WRITTEN.match(value.written)):
-        number = Fraction((m[2] or m[4] or m[5]).replace("_", ""))
-        unit = (m["java"] or m["python"] or m["ruby"]).lower()
-        return number, _quantity(f"{number} {unit}")
-    if found is not None and found[0] == "text" and found[1].isdecimal():
-        found = ("int", found[1])
-    if found is None or found[0] not in _NUMBERS:
+        unit, digits = sorted(filter(None, m.groups()), reverse=True)
+        return _with_unit(Fraction(digits.replace("_", "")), unit)
+    kind, *content = (value.value if certain else None) or value.default or ("",)
+    if kind == "text" and content[0].isdecimal():
+        kind = "int"
+    if kind not in _NUMBERS:
         return None
-    number = Fraction(found[1]) / _NUMBERS[found[0]]
-    unit = "s" if found[0] == "duration" else _PARTS.findall(f"x_{value.name}")[-1].lower()
-    known = any(unit in ends.split() for ends in words.UNIT_ENDINGS.values())
-    return number, _quantity(f"{float(number)} {unit}") if known else Quantity(float(number), "")
+    end = "s" if kind == "duration" else _PARTS.findall(f"x_{value.name}")[-1]
+    return _with_unit(Fraction(content[0]) / _NUMBERS[kind], end)
+
+
+def _with_unit(number: Fraction, unit: str) -> tuple[Fraction, Quantity]:
+    known = unit.lower() in " ".join(words.UNIT_ENDINGS.values()).split()
+    return number, _quantity(f"{float(number)} {unit if known else ''}")
 
 
 def _compare(

@@ -46,7 +46,7 @@ VAGUE = r"(?:max|min|default)_(?:length|size|width|height|limit|items)"
 SHORT_FORMS = {"maximum": "max", "minimum": "min"}
 UNIT_ENDINGS = {
     "time": "ms millis seconds secs sec s minutes mins hours days",
-    "size": "bytes kb mb",
+    "size": "bytes kilobytes megabytes kb mb",
 }
 """Ends of names that give the unit of the value, by dimension."""
 SETTINGS = {
@@ -56,7 +56,7 @@ SETTINGS = {
 }
 """Names of settings that code and configuration files call by other words."""
 WRITTEN_AMOUNT = (
-    r"(?:std::time::)?Duration(?:\.of|::from_)(?P<java>[A-Za-z]+)\((\d[\d_]*)\)$"
-    r"|(?:datetime\.)?timedelta\((?P<python>\w+)=(\d[\d_.]*)\)$|(\d[\d_]*)\.(?P<ruby>[a-z]+)$"
+    r"(?:std::time::)?Duration(?:\.of|::from_)([A-Za-z]+)\((\d[\d_]*)\)$"
+    r"|(?:datetime\.)?timedelta\(([a-z]+)=(\d[\d_.]*)\)$|(\d[\d_]*)\.([a-z]+)$"
 )
-"""Matches an amount with a unit in Java, Rust, Python and Ruby."""
+"""Matches a number and its unit, in either order, as Java, Rust, Python and Ruby write it."""
