@@ -38,7 +38,6 @@ class Missing(Struct, frozen=True):
 _FORMATS = {
     "json": "json", "jsonc": "json", "json5": "", "webmanifest": "json", "yaml": "yaml",
     "yml": "yaml", "toml": "toml", "ini": "ini", "cfg": "ini", "env": "env",
-    "prettierrc": "yaml", "flake8": "ini",
 }  # fmt: skip
 _ENV_FILE = compiled(
     r"\.env(?:\.(?:example|sample|template|dist|defaults?|local|test|testing|dev|development|staging|prod"
@@ -101,23 +100,6 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
         members = tuple(v for v in value if isinstance(v, str))
         plain = len(members) == len(value)
     return DataValue(plain_value(value), _written(value), members, plain)
-
-
-def pairs_in(path: str, text: str) -> Iterator[tuple[str, Any]]:
-    """Yields all keys in a data file with their values, also those inside other values. Yields
-    nothing if the file cannot be read."""
-    waiting: list[Any] = list((_read(path, text) if len(text) <= LONGEST else None) or ())
-    seen = set[int]()  # YAML can repeat a value many times
-    while waiting:
-        value = waiting.pop()
-        if id(value) in seen:
-            continue
-        seen.add(id(value))
-        if isinstance(value, dict):
-            yield from ((str(key), inner) for key, inner in value.items())
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value
 
 
 _NOWHERE = object()

@@ -20,11 +20,6 @@ VERSION_LISTING = (
     "pom.xml",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
-TOOLCHAINS = (
-    ".tool-versions", "libs.versions.toml", "gradle-wrapper.properties", "build.gradle",
-    "build.gradle.kts", "pom.xml",
-)  # fmt: skip
-"""Names of the manifests in which `kotlin` is the compiler and not a client library."""
 PROJECT_FILE = ".csproj"
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")

@@ -17,7 +17,6 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import PINNING, own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
-    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
@@ -85,8 +84,8 @@ def states_version(found: re.Match[str], text: str) -> bool:
         text, max(0, found.start() - 20), found.end("name")
     ) or _MOVED.search(text):
         return False
-    if _is_in_title(found.start(), text):
-        return False
+    if any(link.start() < found.start() < link.end() for link in _LABEL.finditer(text)):
+        return False  # as in the title of an article
     spans = list(code_spans(text))
     inside = [s for s in spans if s.start <= found.start("version") < s.start + len(s.text)]
     if any(len(s.text.split()) > len(found[0].split()) for s in inside):
@@ -115,11 +114,6 @@ def _subjects() -> frozenset[str]:
     return function_words() | frozenset(words.SUBJECTS.split())
 
 
-def _is_in_title(at: int, text: str) -> bool:
-    """Returns whether a version is in the label of a link, as in the title of an article."""
-    return any(link.start() < at < link.end() for link in _LABEL.finditer(text))
-
-
 class _Listed(Struct, frozen=True):
     """A manifest that lists a package with a version."""
 
@@ -134,8 +128,7 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     name, listed = _meant(asked.of.removeprefix(PACKAGE).strip(), tree)
     if len({one.name for one in listed}) != 1:
         return None
-    compiler = _key(name) == "kotlin" and basename(listed[0].path) in TOOLCHAINS
-    if _key(name) in _SERVERS and not compiler:
+    if _key(name) in _SERVERS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda o: (_nearness(asked.path, o.path), not _ASIDE.search(o.path)))

@@ -46,9 +46,7 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_OWN = compiled(words.OWN_VERSION, needs=("version",))
-_OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
-_OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
+_OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _IN_CI = compiled(r"\bCI\b|GitHub Actions|\bworkflows?\b|\bpipelines?\b")
 _IN_DOCKER = compiled(r"(?i)\bdocker(?:file)?\b|\bcontainers?\b|\bimages?\b")
 _WORDS_BEFORE = 5
@@ -105,10 +103,8 @@ def _sign(found: re.Match[str], text: str) -> str:
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of the project itself that a claim states."""
-    for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
-        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
-    for m in _OWN_OF.finditer(claim.text):
-        of = f"{_OWN_NAME} {m['of'] or m['at']}"
+    for m in chain.from_iterable(pattern.finditer(claim.text) for pattern in _OWN):
+        of = f"{_OWN_NAME} {m['of']}".strip()
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
@@ -132,13 +128,6 @@ class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
 
-    @property
-    def says(self) -> str:
-        """The requirement in words: "go.mod requires go 1.22 or newer"."""
-        version = ".".join(map(str, self.pin.version))
-        verb, end = ("requires", " or newer") if self.pin.minimum else ("says", "")
-        return f"{self.path} {verb} {self.pin.runtime} {version}{end}"
-
 
 def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     if reference.of.startswith(PACKAGE):
@@ -155,16 +144,17 @@ def _answer_runtime(reference: Reference, manifests: Manifests) -> TreeAnswer | 
         return None
     every, near = _pins_at(own[subject] if subject else place, runtime, reference.path, manifests)
     claimed, least = runtime_version(runtime, reference.name), sign == "+"
-    lowest = next((one for one in near or every if one.pin.minimum), None)
     if near and all(_agrees(claimed, one.pin, least=least) for one in near):
-        if least and not place and not lowest:
-            return None
         one = next((n for n in near if n.pin.minimum == least), near[0])
-        return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+        proves = one.pin.minimum or place or not least
+        found = TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+        return found if proves else None
     if not every or _is_possible(claimed, [one.pin for one in every], least=least):
         return None
-    one = lowest or (near or every)[0]
-    reason = f"{one.says}, not {reference.name}"
+    one = max(near or every, key=lambda n: n.pin.minimum)
+    verb, end = ("requires", " or newer") if one.pin.minimum else ("says", "")
+    stated = f"{one.path} {verb} {runtime} {'.'.join(map(str, one.pin.version))}{end}"
+    reason = f"{stated}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, f"{one.path}#{runtime}", reason, one.pin.line)
 
 
@@ -237,9 +227,10 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the result for the project's version, from the nearest manifest with a version."""
-    here = dirname(reference.path)
-    nearest = (_manifests_in(d, manifests) for d in directories_from(here))
-    paths = next(filter(None, nearest), [])
+    above = directories_from(dirname(reference.path))
+    nearest = ([join(d, name) for name in _MANIFESTS] for d in above)
+    held = (list(filter(manifests.tree.has, paths)) for paths in nearest)
+    paths = next(filter(None, held), [])
     name = reference.of.removeprefix(_OWN_NAME).strip().lower()
     texts = {p: manifests.text(p) or "" for p in paths}
     versions = {p: own_version(p, text) for p, text in texts.items()}
@@ -252,8 +243,3 @@ def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswe
     if reference.name in versions.values():
         return TreeAnswer(Verdict.CONFIRMED, f"{path}#version")
     return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
-
-
-def _manifests_in(directory: str, manifests: Manifests) -> list[str]:
-    paths = (join(directory, name) for name in _MANIFESTS)
-    return [p for p in paths if manifests.tree.has(p)]

@@ -10,15 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from fractions import Fraction
-from itertools import chain, takewhile
+from itertools import chain, filterfalse, takewhile
 from math import isclose
-from posixpath import dirname
+from posixpath import basename, dirname
 from typing import cast
 
 from grounded_ingest.code.assigned_values import INDIRECT, AssignedValue, named, values_in
-from grounded_ingest.code.data_values import format_of, pairs_in
+from grounded_ingest.code.data_values import format_of
 from grounded_ingest.code.grammars import language_of
-from grounded_ingest.code.literals import plain_value
+from grounded_ingest.code.manifest_facts import with_lines
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
@@ -68,12 +68,20 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 _HOMES = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod", "pom.xml", "build.gradle")
 """Files in the directory of a package. Words in its documents mean names of this package."""
 _ASIDE = compiled(ASIDE_FOLDERS)
+_ENTRY = compiled(
+    r"(?m)^[^\S\n]*[\"']?(?:[\w-]+\.)*([A-Za-z][\w-]*)[\"']?[^\S\n]*[:=][^\S\n]*[\"']?"
+    r"(\d[\d_.]*)\b(?!\.\d)"
+)
+"""Matches a key with a number in a data file: JSON, YAML, TOML, INI or `.env`."""
 _PARTS = compiled(r"[A-Z]?[a-z\d]+|[A-Z\d]+(?![a-z])")
+_STOPS = frozenset(words.VALUE_STOPS.split())
 _VAGUE = compiled(words.VAGUE)
 _WRITTEN = compiled(words.WRITTEN_AMOUNT)
 _WORDS = ("?", "*")
 """Stand for the file in a reference whose words have to be spelled as a name: all words, or the
 first of the words behind the number."""
+_Place = tuple[str, AssignedValue]
+"""A value with the file that has it."""
 _PORT = f"{FORM} port ?"
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
@@ -99,7 +107,7 @@ def _in_words(path: str, claim: Claim) -> Iterator[tuple[int, Reference]]:
         for m in pattern.finditer(claim.masked):
             parts = (m.groupdict().get("words") or "").lower().replace("-", " ").split()
             behind = bool(parts) and m.start("n") < m.start("words")
-            kept = [words.SHORT_FORMS.get(w, w) for w in parts if w not in words.VALUE_STOPS]
+            kept = [words.SHORT_FORMS.get(w, w) for w in parts if w not in _STOPS]
             near = [*takewhile(_is_content, kept if behind else reversed(kept))]
             of = "_".join(filter(None, (name, *(near if behind else reversed(near)))))
             if of in words.SETTINGS or ("_" in of and not _VAGUE.fullmatch(of)):
@@ -165,29 +173,34 @@ def _defining_files(reference: Reference, held: Set[str], tree: Tree) -> Iterato
         yield from resolve_path(Request(reference.path, Citation(CitationKind.PATH, file)), tree)
         return
     above = list(directories_from(dirname(reference.path)))
-    homes = (d for d in above if file and d and any(tree.has(f"{d}/{f}") for f in _HOMES))
-    home = next((f"{d}/" for d in homes), "")
-    for path in held:
-        far = format_of(path) and name not in words.SETTINGS and dirname(path) not in above
-        other = file and (far or _ASIDE.search(path) or not path.startswith(home))
-        if not other and not is_test_or_sample(path):
+    homes = (f"{d}/" for d in above if d and any(tree.has(f"{d}/{f}") for f in _HOMES))
+    home = next(homes, "")
+    for path in filterfalse(is_test_or_sample, held):
+        inside = path.startswith(home) and not _ASIDE.search(path)
+        key = name in words.SETTINGS or dirname(path) in above
+        if not file or (inside and (key or not _is_data(path))):
             yield path
 
 
-def _values(paths: Iterable[str], names: Set[str], tree: Tree) -> list[tuple[str, AssignedValue]]:
+def _values(paths: Iterable[str], names: Set[str], tree: Tree) -> list[_Place]:
     """Returns the values that files give the names, or nothing if there are too many files."""
-    read = sorted({p for p in paths if language_of(p) or format_of(p)})
+    read = sorted({p for p in paths if language_of(p) or _is_data(p)})
     return [(p, v) for p in read for v in _values_in(p, names, tree)] if len(read) <= _FILES else []
+
+
+def _is_data(path: str) -> bool:
+    return bool(format_of(path)) or basename(path)[0] == "."  # as `.prettierrc`
 
 
 def _values_in(path: str, names: Set[str], tree: Tree) -> Iterator[AssignedValue]:
     text = (text_of(tree, path) or "") if tree.size(path) <= LARGEST else ""
-    for key, value in pairs_in(path, text) if format_of(path) else ():
-        if key in names:
-            yield AssignedValue(key, (), 0, plain_value(value), str(value))
-    code = values_in(path, text) or () if language_of(path) else ()
-    for name in names:
-        yield from named(code, name)
+    if language_of(path):
+        code = values_in(path, text) or ()
+        yield from (value for name in names for value in named(code, name))
+        return
+    for line, m in with_lines(_ENTRY.finditer(text), text):
+        if m[1] in names:
+            yield AssignedValue(m[1], (), line, ("int", m[2].replace("_", "")), m[2])
 
 
 def _quantity(text: str) -> Quantity:
@@ -217,9 +230,7 @@ def _with_unit(number: Fraction, unit: str) -> tuple[Fraction, Quantity]:
     return number, _quantity(f"{float(number)} {unit if known else ''}")
 
 
-def _compare(
-    reference: Reference, stated: Sequence[tuple[str, AssignedValue]]
-) -> TreeAnswer | None:
+def _compare(reference: Reference, stated: Sequence[_Place]) -> TreeAnswer | None:
     numbers = [_number_of(value) for _, value in stated]
     if not numbers or None in numbers or len(set(numbers)) != 1:
         return None

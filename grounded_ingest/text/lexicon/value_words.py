@@ -3,43 +3,18 @@
 _LINK = (
     r"(?:(?: (?:is|are))?(?: (?:set|limited|capped|fixed))?(?: (?:of|to|at))?| defaults? to|:| =)"
 )
+_START = r"(?:^|[.;:(|] |\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Ii]ts|with|has|have|uses?) )"
 VALUE_FORMS = (
-    (
-        "",
-        r"(?:^|[.;:(|] |\b(?:[Tt]he|[Aa]n?|[Oo]ur|[Ii]ts|with|has|have|uses?) )"
-        r"(?P<words>[A-Za-z]+(?:[ -][A-Za-z]+){1,5}?)" + _LINK + " {n}",
-    ),
+    ("", _START + r"(?P<words>[A-Za-z]+(?:[ -][A-Za-z]+){1,5}?)" + _LINK + " {n}"),
     ("", r"\b(?:[Aa]n?|[Tt]he) {n}(?P<words>(?: [A-Za-z]+){1,3})"),
-    (
-        "max",
-        r"\b(?:[Aa]t most|[Uu]p to|[Nn]o more than|[Aa] maximum of) {n}(?P<words>(?: [A-Za-z]+){1,3})",
-    ),
+    ("max", r"\b(?:[Aa]t most|[Uu]p to|[Nn]o more than|maximum of) {n}(?P<words>(?: [A-Za-z]+){1,3})"),
     ("max_retries", r"\b[Rr]etr(?:y|ies|ied)\b[^.;]{0,30}? {n} times"),
-    (
-        "line_length",
-        r"^(?:All |Code )?[Ll]ines (?:are|must|should|may|have)\b[^.;]{0,40}? {n} (?:characters|columns|chars)\b",
-    ),
+    ("line_length", r"^(?:All |Code )?[Ll]ines (?:are|must|should|may|have)\b[^.;]{0,40}? {n} (?:characters|columns)\b"),
     ("port", r"\bport(?: is| defaults to|:)? {n}"),
-)
+)  # fmt: skip
 """Patterns for a number, which stands for `{n}`. The name of what has the number is the first text
 and the `words`."""
-VALUE_STOPS = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "our",
-        "its",
-        "of",
-        "for",
-        "number",
-        "value",
-        "total",
-        "count",
-        "each",
-        "every",
-    ]
-)
+VALUE_STOPS = "the a an our its of for number value total count each every"
 """Words that the name in code leaves out."""
 VAGUE = r"(?:max|min|default)_(?:length|size|width|height|limit|items)"
 """Matches names that mean too many things."""
