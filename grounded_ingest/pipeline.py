@@ -162,7 +162,7 @@ def _check_documents(
     problems = [*judging.problems, *refused]
     context = _context(repo, scoped, config, options, kb.index)
     engine = _engine(repo, scoped, judging, kb, context, options, problems, progress)
-    paths = _paths_in_scope(scoped, kb, engine.view.former)
+    paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), _scope_test(scoped)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
@@ -174,10 +174,10 @@ def _check_documents(
         *_code_block_problems([*documents, *elsewhere.documents], before, context),
         *elsewhere.problems,
         *_old_settings(config),
-        *(p for p in kb.unread if _is_in_scope(p.path, scoped)),
+        *(p for p in kb.unread if is_in_scope(p.path)),
         *advisory_approvals(engine.view, scoped, paths),
     ]
-    unread, skipped = _left_out(kb, scoped, documents, decisions, context, options)
+    unread, skipped = _left_out(kb, scoped, is_in_scope, documents, decisions, context, options)
     context.removals.close()
     problems += broken_logs(engine.view)
     # Problems can be in documents that this run does not judge. Ignore comments in these documents
@@ -290,21 +290,20 @@ def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) 
     documents that the change edits or moves to a stricter class. Otherwise returns all documents
     below the requested paths.
     """
-    if scoped.changes is not None:
-        changed = {c.path for c in scoped.changes if c.new is not None and c.path in kb.documents}
-        before = former.tree(scoped.parents[0])
-        moved = former.newly_classed(scoped, before) if scoped.changes else ()
-        return sorted(changed.union(moved))
-    return sorted(d for d in kb.documents if _is_in_scope(d, scoped))
+    found = set(filter(_scope_test(scoped), kb.documents))
+    if scoped.changes:
+        found.update(former.newly_classed(scoped, former.tree(scoped.parents[0])))
+    return sorted(found)
 
 
-def _is_in_scope(path: str, scoped: Scoped) -> bool:
-    """Returns whether the change edits the file at `path`. If the check is not about a change,
-    returns whether the file is below one of the requested paths.
+def _scope_test(scoped: Scoped) -> Callable[[str], bool]:
+    """Returns a function that says whether the change edits the file at a path. If the check is not
+    about a change, the function says whether the file is below one of the requested paths.
     """
     if scoped.changes is not None:
-        return any(c.path == path and c.new is not None for c in scoped.changes)
-    return is_below(path, [p.rstrip("/") for p in scoped.paths] or [""])
+        return frozenset(c.path for c in scoped.changes if c.new is not None).__contains__
+    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
+    return lambda path: is_below(path, wanted)
 
 
 def is_below(path: str, wanted: list[str]) -> bool:
@@ -395,23 +394,24 @@ def _code_block_problems(
 def _left_out(
     kb: KnowledgeBase,
     scoped: Scoped,
+    is_in_scope: Callable[[str], bool],
     documents: list[Document],
     decisions: Sequence[Decision],
     context: Context,
     options: Options,
 ) -> tuple[int, tuple[LeftOut, ...]]:
-    """Returns the number of documents that `check --all` does not read. With `--show-skipped`, also
-    returns the unread documents and the skipped references."""
-    if scoped.mode != "all" and not options.show_skipped:
+    """Returns the number of documents in the scope that the check does not read. With
+    `--show-skipped`, also returns the unread documents and the skipped references. The commit hook,
+    which prints no counts if it passes, counts nothing."""
+    if scoped.mode == "staged" and not options.show_skipped:
         return 0, ()
     from grounded_ingest.references.skip_reasons import skipped_references
     from grounded_ingest.repository.lookup import left_out
 
-    unread = [left for left in left_out(kb) if _is_in_scope(left.path, scoped)]
-    count = len(unread) if scoped.mode == "all" else 0
+    unread = tuple(left_out(kb, is_in_scope))
     if not options.show_skipped:
-        return count, ()
-    return count, (*unread, *skipped_references(documents, decisions, context))
+        return len(unread), ()
+    return len(unread), (*unread, *skipped_references(documents, decisions, context))
 
 
 class _Elsewhere(Struct, frozen=True):

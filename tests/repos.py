@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+import pytest
 
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.git.cache import Cache
@@ -18,6 +20,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.report.findings import findings_of_decision
 from grounded_ingest.repository.scope import Asked, Base
+from tests.worktrees import new_repository
 
 NOTES = "memory-bank/notes.md"
 Files = dict[str, str | bytes | None]
@@ -41,9 +44,11 @@ class Repo:
 
     def __init__(self, root: Path, *init: str) -> None:
         self.root = root
-        root.mkdir(parents=True, exist_ok=True)
-        if not (root / ".git").exists():
+        if init:
+            root.mkdir(parents=True, exist_ok=True)
             self.git("init", "-q", "-b", "main", *init)
+        elif not (root / ".git").exists():
+            new_repository(root)
 
     def git(self, *args: str, stdin: str = "") -> str:
         command = ["git", "-c", "protocol.file.allow=always", *args]
@@ -72,8 +77,8 @@ class Repo:
     def commit(self, files: Files | None = None, message: str = "change") -> str:
         """Commit files past any hook; the new commit's id."""
         self.stage(files or {})
-        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message)
-        return self.git("rev-parse", "HEAD")
+        commit = ("-c", "core.abbrev=no", "commit", "--no-verify", "--allow-empty", "-m", message)
+        return self.git(*commit).partition("]")[0].rpartition(" ")[2]
 
     def check(self, mode: str = "staged", *, start: str = "", cache: bool = False) -> Result:
         """What the pipeline makes of it, offline."""
@@ -86,12 +91,40 @@ class Repo:
     def decisions(self, mode: str = "staged", *, start: str = "") -> list[Decision]:
         return list(self.check(mode, start=start).report.counted)
 
+    def decide(self, documents: dict[str, str]) -> dict[str, list[Decision]]:
+        """Stages the documents, checks once, removes them: the decisions for each document."""
+        self.stage(documents)
+        found: dict[str, list[Decision]] = {path: [] for path in documents}
+        for decision in self.decisions():
+            found.setdefault(decision.place.path, []).append(decision)
+        self.git("rm", "-q", "-f", "--", *documents)
+        return found
+
     def judge(self, claim: str, path: str = NOTES) -> Decision:
         """The decision for one claim that is staged in a document of its own."""
         self.stage({path: f"# Notes\n\n{claim}\n"})
         decided = [d for d in self.decisions() if d.place.path == path]
         assert len(decided) == 1, [d.place.claim.text for d in decided]
         return decided[0]
+
+    def judge_each(self, claims: Iterable[str]) -> dict[str, list[Decision]]:
+        """The decisions for each claim in a document of its own, from one check."""
+        # `notes-12.md` would be a record of work item 12, which need not be right today.
+        paths = {claim: f"memory-bank/notes_{n}.md" for n, claim in enumerate(claims)}
+        found = self.decide({path: page(claim) for claim, path in paths.items()})
+        return {claim: found[path] for claim, path in paths.items()}
+
+
+def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
+    """The parameters of all collected tests of the module that use the fixture, each row once."""
+    assert request.fixturename
+    own = (item for item in request.session.items if item.path == request.path)
+    specs = (
+        item.callspec  # type: ignore[attr-defined]
+        for item in own
+        if request.fixturename in getattr(item, "fixturenames", ())
+    )
+    return list(dict.fromkeys(tuple(spec.params[n] for n in names) for spec in specs))
 
 
 def made_wrong(result: Result) -> list[tuple[str, int, str]]:

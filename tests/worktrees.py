@@ -44,6 +44,24 @@ def author(name: str, email: str) -> dict[str, str]:
     return env
 
 
+NEW = """[core]
+\trepositoryformatversion = 0
+\tbare = false
+\tlogallrefupdates = true
+[maintenance]
+\tauto = false
+"""
+
+
+def new_repository(root: Path) -> None:
+    """Writes an empty repository on `main`, as `git init` does, without starting git. Its commits
+    start no `git maintenance`. The tests need about 3,000 of them."""
+    (root / ".git/objects").mkdir(parents=True)
+    (root / ".git/refs").mkdir()
+    (root / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    (root / ".git/config").write_text(NEW)
+
+
 class WorkTree:
     """A directory, mostly a work tree, and the environment its processes are started with."""
 

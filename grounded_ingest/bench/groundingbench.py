@@ -30,8 +30,8 @@ _PAIRS = (
 class LabelledText(NamedTuple):
     """A text, the memories to compare it with, and the result that the benchmark expects.
 
-    `disclosure` is true if the memories contradict a value in the text, so that the text has to
-    mention the contradiction."""
+    `disclosure` is true if the memories disagree about a value in the text, so that the text is
+    right only if it mentions this."""
 
     id: str
     category: str
@@ -120,8 +120,8 @@ def figures(measured: Sequence[Measured]) -> dict[str, dict[str, float | None]]:
 
     `accuracy` is the share of examples with `Measured.right`, `literal` the share with
     `Measured.literal`. `majority` is the accuracy if every text got the most frequent label of its
-    category. For precision, recall and F1, a text is positive if its label says that it is not
-    grounded, or that it has to mention a contradiction."""
+    category. For precision, recall and F1, the positive texts are those with a label that says
+    "not grounded" or "the sources contradict each other"."""
     categories = dict.fromkeys(m.example.category for m in measured)
     found = {c: _figures([m for m in measured if m.example.category == c]) for c in categories}
     majority = sum(_majority([m for m in measured if m.example.category == c]) for c in categories)

@@ -104,7 +104,7 @@ from grounded_ingest.report.formats import FORMATS
     "-v",
     "--verbose",
     count=True,
-    help="Also show claims and how to ignore findings.",
+    help="Also show claims, all findings, and how to ignore them.",
 )
 def command(**flags: Any) -> None:
     """Check documents: look up their references and decide about their claims.

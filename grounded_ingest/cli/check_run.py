@@ -265,17 +265,13 @@ def _show_diff(result: Result) -> int:
 
 
 def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
-    """Returns whether the hook prints only warnings about what the commit writes or makes wrong.
-
-    True if the run passes without errors, and the commit does not make the configuration less
-    strict.
-    """
+    """Returns whether the hook prints only the findings of `findings_of_change`, because the run
+    passes without errors."""
     from grounded_ingest.report.findings import fails_at, list_findings
 
     if flags.verbose or flags.formats or flags.show_skipped or failed:
         return False
-    found = list_findings(report)
-    return not fails_at(found, "wrong") and all(f.rule != "config-change" for f in found)
+    return not fails_at(list_findings(report), "wrong")
 
 
 def _is_reusable(flags: CheckFlags) -> bool:

@@ -94,7 +94,7 @@ def deliver(
 
 
 def print_warnings(report: Report, when: When) -> None:
-    """Prints the few warnings that a commit hook shows even if it passes (`warnings_of_change`)."""
+    """Prints the few warnings that a commit hook shows even if it passes (`findings_of_change`)."""
     emit(render_warnings(report, Look(color=coloured(when), program=program())))
 
 

@@ -103,8 +103,8 @@ class BaseView:
         return self.kb.places(place.path)
 
     def memories(self, place: Place) -> StoredMemories:
-        """Returns the memories on the base branch with which a new memory is compared: those in its
-        own document, or in all memory documents if it has no document."""
+        """Returns the memories on the base branch to compare with the new memory at `place`: those
+        of its document, or of all memory documents if it is not in one."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
             paths = [] if path is None else self._paths(path)

@@ -159,9 +159,9 @@ class Engine:
         return replace(decide(case, self.context.config.policy), operation=does)
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
-        """Returns the results of looking up the references in some claims of `document`, by the
-        claims' positions. The text of `document` may differ from the file in the tree. Cited lines
-        are not compared with an earlier commit, because no commit wrote this text."""
+        """Looks up the references in the claims of `document` with these `numbers`. Returns the
+        results in the order of `numbers`. The text of `document` may differ from the file in the
+        tree. Cited lines are not compared with an earlier commit, as no commit has this text."""
         read, context = document.extraction, self.context._replace(blames=False)
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim), context)

@@ -50,7 +50,7 @@ class FormerReferences:
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
         """Yields the tree of each parent commit, with the document's path and claims in that tree.
 
-        There are no claims if the file was not a document of the same class or a stricter class."""
+        Yields no claims of a file that was not a document, or whose class had weaker rules."""
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)

@@ -296,13 +296,15 @@ def _code_citations(content: str) -> Iterator[Citation]:
         yield citation
 
 
+def line_citations(text: str) -> Iterator[CitationSpan]:
+    """Yields the paths with line numbers in a text, such as `src/a.py:12`."""
+    for m in _PLAIN_PATH.finditer(text) if ":" in text or "#L" in text else ():
+        if looks_like_path(m["path"]):
+            yield CitationSpan(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
+
+
 def _text_citations(text: str) -> Iterator[CitationSpan]:
-    if ":" in text or "#L" in text:
-        for m in _PLAIN_PATH.finditer(text):
-            if looks_like_path(m["path"]):
-                yield CitationSpan(
-                    m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m))
-                )
+    yield from line_citations(text)
     if "adr" in text.lower():
         for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))

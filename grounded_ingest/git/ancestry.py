@@ -140,7 +140,7 @@ class Landings:
         if len(with_number) == 1:
             return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
         listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
-        how = "the message of that commit lists the subject"
+        how = "the message of that commit contains the first line of this commit's message"
         return Landing(listed[0].commit, how) if len(listed) == 1 else None
 
     def _same_patch(self, commit: str) -> Landing | None:

@@ -81,11 +81,12 @@ def path_below(root: str, path: str) -> str:
         top, full = os.path.realpath(root), os.path.realpath(path)
     except ValueError as error:
         raise GroundedIngestError(
-            f"{path}: no file can have this name: {error}", "name a file of this repository"
+            f"{path}: no file can have this name: {error}",
+            "give the path of a file in this repository",
         ) from None
     if not lies_in(full, top):
         raise GroundedIngestError(
-            f"{path} is outside the repository {root}", "name a file of this repository"
+            f"{path} is outside the repository {root}", "give the path of a file in this repository"
         )
     return os.path.relpath(full, top).replace(os.sep, "/")
 

@@ -362,8 +362,8 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     if the text on the cited lines has changed. `note` is `not-landed` if the claim is proved by
     files of the checked change, but not yet by the base branch.
 
-    `at` is the document's line (1-based) with a wrong reference, if the claim has several lines.
-    Otherwise, `at` is 0.
+    `at` is the line of the document (1-based) with this reference, if the reference is wrong and
+    the claim has several lines. In all other cases, `at` is 0.
 
     Only reports set `checked_at` (ISO 8601, UTC) and `line` (1-based line of the quote)."""
 

@@ -51,8 +51,8 @@ class Report(Struct, frozen=True):
     `decisions` has one decision for every claim in the checked documents. Only changed decisions
     that are not muted are reported and count for the exit code. `documents` is the number of
     checked documents. If `strict` is true, references that could not be looked up are reported.
-    `fail_on` names the results that make the run fail. `unread` is the number of documents that a
-    run with `--all` did not read. `left_out` lists unread documents and skipped references if the
+    `fail_on` names the results that make the run fail. `unread` is the number of documents in the
+    scope that the run did not read. `left_out` lists unread documents and skipped references if the
     user asked for this list. `elsewhere` has decisions about claims in unchanged documents that
     cite something the change removes."""
 

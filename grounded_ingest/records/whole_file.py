@@ -66,10 +66,10 @@ def write_whole(
     """Replaces the content of a file in a single step. If the process is killed, the old content
     remains.
 
-    The caller must hold the lock, so an existing draft file belongs to a process that died. The
-    draft is next to the file or in `.grounded`, and the next write removes a leftover draft. `mode`
-    contains the file permissions. By default, they follow the user's umask. With `durable`, the
-    content is on disk before the function returns.
+    The content is first written to a temporary file beside the target or in `.grounded`. The caller
+    must hold the lock, so an older temporary file belongs to a process that died, and is removed.
+    `mode` contains the file permissions. By default, they follow the user's umask. With `durable`,
+    the content is on disk before the function returns.
     """
     directory = os.path.dirname(full)
     os.makedirs(directory, exist_ok=True)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from grounded_ingest.config.settings import classify
+from grounded_ingest.extract.citations import line_citations
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
     Citation,
@@ -31,7 +32,9 @@ from grounded_ingest.references import (
     memory_import,
     option_name,
     program_flag,
+    shown_type,
 )
+from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.drawn_tree import entry_answers
 from grounded_ingest.references.exemptions import (
@@ -82,8 +85,8 @@ class WrongLine(NamedTuple):
 
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
-    """Returns the lines with a wrong command, import, listed path or entry of a drawn directory
-    tree. At most one finding is returned for each line."""
+    """Returns the lines with a wrong command, import, listed path, cited line or entry of a drawn
+    directory tree. At most one finding is returned for each line."""
     found: dict[tuple[str, int], WrongLine] = {}
     for wrong in _wrong_lines(documents, context):
         if not why_left_alone(wrong.problem.path, context):
@@ -121,6 +124,8 @@ def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     if is_in_other_project(line.place, line.reference.kind, context):
         return exemption_reason("foreign")
     exempt = find_exemption(claim, line.over)
+    if exempt == "example" and line.reference.kind is CitationKind.SYMBOL:
+        exempt = ""  # an example imports the names of the repository
     counts = counts_against(line.reference, answer, line.place, exempt)
     return "" if counts else exemption_reason(exempt)
 
@@ -132,7 +137,19 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
     answers = [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
-    return [*answers, *chain.from_iterable(_import_answers(d, context) for d in documents)]
+    imports = chain.from_iterable(_import_answers(d, context) for d in documents)
+    return [*answers, *imports, *_member_answers(documents, context)]
+
+
+def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
+    """Yields the members that code blocks show for a type and that the type lacks."""
+    for shown, line, reference, answer in shown_type.wrong_members(documents, context):
+        block, path = shown.block, shown.document.path
+        over = (("lead-in", block.lead),) if block.lead else ()
+        row = block.text.split("\n")[line - block.line].strip()
+        claim = _as_claim(reference.name, row, block.section, line)
+        place = Place(path, shown.document.doc_class, claim)
+        yield BlockAnswer(BlockLine(reference, place, over), answer)
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
@@ -257,36 +274,42 @@ _SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
 def _wrong_paths(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong paths in blocks that only list paths, with the line of each path in its
-    document."""
-    asked: list[tuple[Place, list[Request]]] = []
+    """Yields the wrong paths in blocks that only list paths, and the wrong cited lines in drawings
+    such as a call graph. Each place has the line number of its row in the document."""
+    places: list[Place] = []
+    asked: list[list[Request]] = []
     for document in documents:
-        for row, line, block, listed in _listing_rows(document, context):
+        for row, line, block, requests in _drawn_rows(document, context):
             claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
             if not find_exemption(claim, (("lead-in", block.lead),)):
-                asked.append((Place(document.path, document.doc_class, claim), listed))
-    found = verify_citations((r for _, listed in asked for r in listed), context)
-    for place, listed in asked:
-        judged = (found[r] for r in dict.fromkeys(listed))
+                places.append(Place(document.path, document.doc_class, claim))
+                asked.append(requests)
+    found = verify_citations(chain.from_iterable(asked), context)
+    drifts = find_drift(places, asked, found, context)
+    for n, place in enumerate(places):
+        judged = (drifts.get((n, r), found[r]) for r in dict.fromkeys(asked[n]))
         yield from ((place, e) for e in judged if e and e.verdict is Verdict.REFUTED)
 
 
-def _listing_rows(
+def _drawn_rows(
     document: Document, context: Context
 ) -> Iterator[tuple[str, int, CodeBlock, list[Request]]]:
-    """Yields (text, line number in the document, block, paths) for each row that lists paths."""
-    text = page_text(document.path, context.tree)
-    for block in code_blocks(text) if text and _PATH_ROW.search(text) else ():
+    """Yields (text, line number in the document, block, requests) for each row that lists paths or
+    cites lines of exactly one file of the tree."""
+    path, text = document.path, page_text(document.path, context.tree)
+    for block in code_blocks(text) if text and _DRAWN.search(text) else ():
         if block.language in _LIST_LANGUAGES and not _SAMPLE_OUTPUT.search(block.text):
             rows = block.text.split("\n")
             other = _OTHER_LIST.search(f"{block.section.partition(' > ')[2]} > {block.lead}")
-            paths = {} if other else _listed_paths(document.path, rows, context)
-            for number, listed in paths.items():
-                if listed:
-                    yield rows[number], block.line + number, block, listed
+            listed = {} if other else _listed_paths(path, rows, context)
+            for number, row in enumerate(rows):
+                cited = (Request(path, c.citation) for c in line_citations(row))
+                there = [r for r in cited if len(resolve_path(r, context.tree)) == 1]
+                if requests := there + listed.get(number, []):
+                    yield row, block.line + number, block, requests
 
 
-_PATH_ROW = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)")
+_DRAWN = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)|\w\.[A-Za-z]\w*:\d")
 _REMARK = compiled(r"[ \t]+(?:#.*|\(.*\))[ \t]*$")
 _BETWEEN = compiled(r"[ \t]*(?:[→,]|[=-]>)[ \t]*")
 _LISTED = compiled(r"[\w.@:*/-]*")

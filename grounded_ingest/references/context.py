@@ -4,6 +4,7 @@ the base branch."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from posixpath import dirname
 from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -88,6 +89,23 @@ class Context(NamedTuple):
         if not self.blames or self.brief:
             return {}
         return origins_of(self.repo, self.start, paths, self.tree)
+
+    def is_page_noticed(self, path: str, has_notice: Callable[[str, Tree], bool]) -> bool:
+        """Returns whether a page has a notice that exempts the whole page, such as "generated, do
+        not edit".
+
+        In the check of a change, base has to have the notice too: on this page or, if the page is
+        new, on a page in the same folder. Otherwise the change could silence its own check.
+        """
+        if not has_notice(path, self.tree):
+            return False
+        if self.whole:
+            return True
+        base, pages = self.base.tree, [path]
+        if base.entry(path) is None:
+            folder = dirname(path)
+            pages += (p for p in base.files if dirname(p) == folder)
+        return any(has_notice(p, base) for p in pages)
 
     @property
     def removals(self) -> RemovalHistory:

@@ -57,13 +57,13 @@ _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
-    r"(?:implements [\w\s,<>.]+)?\s*(?:struct ?\{\}?|[:{;].*)?"
+    r"(?:implements [\w\s,<>.]+)?(?:struct)?\s*"
 )
-"""Matches the text after the name of a class with plain bases, such as `(Base, Other):` and
-`extends Base {`, or of a struct in Go."""
+"""Matches the text between the name of a class with plain bases and its body, such as
+`(Base, Other)` and `extends Base`, or of a struct in Go."""
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|\[key\b|"
+    r"__getattr__|setattr|method_missing|define_method|\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
@@ -140,7 +140,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         found = files_with(context.repo, context.tree, wanted, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return {}
-    tree = _DefinedNames(context.tree, context, found)
+    tree = DefinedNames(context.tree, context, found)
     found_answers: Answers = {}
     lost: list[Reference] = []
     for reference, word in words.items():
@@ -162,38 +162,47 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
     return answer is not None and answer.verdict is Verdict.REFUTED
 
 
-def _answer_invented(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that no code file
     contains. Returns None if the tree does not define the class exactly once, or if the class may
     inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
-    if not (owner and _inherits_only_from_tree(owner, tree)):
+    places = tree.places(owner) if owner else []
+    if len(places) != 1 or known_body(*places[0], tree) is None:
         return None
-    path, defined = tree.places(owner)[0]
+    path, defined = places[0]
     name = defined.qualified.replace(".", "::")
     why = f"{path} has no {owner}.{member}"
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
 
 
-def _inherits_only_from_tree(name: str, tree: _DefinedNames, depth: int = 5) -> bool:
-    """Returns whether a class and all its bases are each defined once in the tree, so that their
-    members are known."""
-    places = tree.places(name)
-    if len(places) != 1 or not depth:
-        return False
-    path, defined = places[0]
+def known_body(
+    path: str, defined: CodeDefinition, tree: DefinedNames, depth: int = 5
+) -> str | None:
+    """Returns the source text of a class with the text of all its bases. Returns None if the tree
+    does not define each base exactly once, so that the class may have other members."""
     body = body_of(defined, text_of(tree.tree, path) or "")
     if made := _MADE.search(body) if defined.kind == "value" else None:
-        tree.search([made[1]])
-        return _inherits_only_from_tree(made[1], tree, depth - 1)
+        return _only_body(made[1], tree, depth)
     if defined.kind not in ("class", "type"):
-        return False
-    found = _BASES.fullmatch(body.partition("\n")[0].partition(name)[2])
+        return None
+    head = body.partition(defined.name)[2]
+    indented = path.endswith((".py", ".pyi", ".rb"))
+    head = head.partition("\n")[0].partition(":")[0] if indented else head.partition("{")[0]
+    found = _BASES.fullmatch(head.rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
-        return False
+        return None
     bases = {*_BASE.findall(found["bases"] or found["one"] or "")} - _NO_MEMBERS
-    tree.search(bases)
-    return all(_inherits_only_from_tree(base, tree, depth - 1) for base in bases)
+    bodies = [_only_body(base, tree, depth) for base in bases]
+    return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+def _only_body(name: str, tree: DefinedNames, depth: int) -> str | None:
+    """Returns the text of the class of this name and of its bases. Returns None if the tree does
+    not define the class exactly once."""
+    tree.search([name])
+    places = tree.places(name)
+    return known_body(*places[0], tree, depth - 1) if len(places) == 1 and depth else None
 
 
 def _owner(reference: Reference) -> str:
@@ -218,7 +227,7 @@ def _word(name: str) -> str:
     return str(_LAST.findall(name)[-1])
 
 
-class _DefinedNames:
+class DefinedNames:
     """Finds the definitions in a tree. Only files that contain a searched word are parsed."""
 
     def __init__(self, tree: Tree, context: Context, files: Mapping[str, Sequence[str]]) -> None:
@@ -227,6 +236,7 @@ class _DefinedNames:
         kept_as: Any = tuple[CodeDefinition, ...] | None
         self._parsed = KeptParses(tree, context.cache, definitions_in, kept_as)
         self.keep = self._parsed.keep
+        self._keyword_names: dict[str, frozenset[str]] = {}
 
     def search(self, words: Iterable[str]) -> None:
         """Finds the files with these `words`, for use by `places`; none if git fails."""
@@ -239,17 +249,24 @@ class _DefinedNames:
         parsed."""
         return self._parsed.of(path) or ()
 
+    def _after_keywords(self, path: str) -> frozenset[str]:
+        """Returns the names after keywords such as `class` in a file. Many names share files."""
+        if path not in self._keyword_names:
+            found = _DEFINES.findall(text_of(self.tree, path) or "")
+            self._keyword_names[path] = frozenset(found)
+        return self._keyword_names[path]
+
     def places(self, name: str) -> list[tuple[str, CodeDefinition]]:
         """Returns the definitions of a name with their files. Returns an empty list if too many
         files contain the word."""
         files = [p for p in self.files.get(_word(name), ()) if has_parser(p)]
         if len(files) > FILES:
             word, few = _word(name), files if len(files) <= MOST_FILES else ()
-            files = [p for p in few if word in _DEFINES.findall(text_of(self.tree, p) or "")]
+            files = [p for p in few if word in self._after_keywords(p)]
         return [(path, d) for path in files for d in definitions_of(self.of(path), name)]
 
 
-def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name that files in the tree contain. Returns None if the tree does
     not have exactly one definition."""
     if reference.of:
@@ -263,7 +280,7 @@ def _answer(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
     )
 
 
-def _in_file(reference: Reference, tree: _DefinedNames) -> TreeAnswer | None:
+def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name beside which the text names a file. The name is wrong only if
     the file does not contain the word at all."""
     request = Request(reference.path, Citation(CitationKind.PATH, reference.of))

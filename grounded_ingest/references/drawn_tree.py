@@ -1,7 +1,7 @@
 """Checks drawings of directory trees. Each entry is a path below the root of the drawing. A list or
 table of file names below a text that names their directory counts as a drawing, too.
 
-A drawing is checked only if it shows this repository: at least half of the drawn entries exist
+A drawing is checked only if it shows this repository: at least a quarter of the drawn entries exist
 below one root, and at least two of these entries have a distinctive name. Most other drawings show
 a user's project, build output or an example, and are skipped.
 """
@@ -49,6 +49,9 @@ _HERE = (".", "./", "/", "")
 _FEWEST = 2
 """Minimum number of existing entries with a distinctive name. A drawing with fewer such entries is
 not checked."""
+
+_SHARE = 4
+"""A drawing is checked only if one of this many entries exists."""
 
 
 class EntryAnswer(Struct, frozen=True):
@@ -124,7 +127,8 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     for base in bases:
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
-        if 2 * len(there) >= len(drawn.entries) and own >= _FEWEST and len(there) > most:
+        enough = _SHARE * len(there) >= len(drawn.entries) and own >= _FEWEST
+        if enough and len(there) > most:
             best, most = base, len(there)
     return best
 

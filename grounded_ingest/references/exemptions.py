@@ -99,7 +99,8 @@ def why_left_alone(path: str, context: Context) -> str:
     an empty string for any other document."""
     if context.whole and is_work_log(path):
         return OF_A_DAY
-    return _MADE if is_generated(page_text(path, context.tree) or "") else ""
+    made = context.is_page_noticed(path, lambda p, tree: is_generated(page_text(p, tree) or ""))
+    return _MADE if made else ""
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:

@@ -3,7 +3,7 @@
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
 cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
 this repository. A page that a site copies from another repository means the files of that
-repository.
+repository. In a repository that contains only a web site, the pages mean the files of a product.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import is_runtime_folder
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.site_pages import sites
+from grounded_ingest.references.site_pages import is_of_site_alone, sites
 from grounded_ingest.text.patterns import compiled
 
 REASON = "an earlier code block clones another project or enters its directory"
@@ -44,12 +44,16 @@ _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agent
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
-    """Returns whether a reference is on a copied page, or comes after a code block that clones
-    another repository or enters a directory that the tree does not have."""
+    """Returns whether a reference is on a copied page or on a page of a repository that contains
+    only a web site, or comes after a code block that clones another repository or enters a
+    directory that the tree does not have."""
     text = text_of(context.tree, place.path) or ""
-    if kind in KINDS and is_copied(place.path, context):
+    if kind not in KINDS:
+        return False
+    alone = is_of_site_alone(place.path, context.tree) and not _GUIDE.search(place.path)
+    if alone or is_copied(place.path, context):
         return True
-    if kind not in KINDS or not any(map(text.__contains__, _SIGNS)):
+    if not any(map(text.__contains__, _SIGNS)):
         return False
     from grounded_ingest.references.own_forge import own_names  # imported late for a fast start
 
@@ -69,7 +73,11 @@ _SCAFFOLD = "facebook/docusaurus"
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
     of its site, says that it is edited there. A fork has the name of its upstream."""
-    found = _edited_at(path, context.tree)
+    return context.is_page_noticed(path, lambda p, tree: _is_edited_elsewhere(p, tree, context))
+
+
+def _is_edited_elsewhere(path: str, tree: Tree, context: Context) -> bool:
+    found = _edited_at(path, tree)
     if not found:
         return False
     from grounded_ingest.references.own_forge import own_names, plain_name

@@ -59,8 +59,8 @@ for `Riok.Mapperly`."""
 
 
 def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions that a claim states for packages. In each reference, `name` is the
-    version and `of` is `package` followed by the package's name."""
+    """Yields a reference for each version that a claim states for a package. Its `name` is the
+    version (`2.1`), and its `of` names the package (`package requests`)."""
     kind = CitationKind.VERSION
     if claim.form is Form.ROW and (cell := _CELL.search(claim.text)):
         named, stated = _FIRST_CELL.match(claim.text), cell["version"]

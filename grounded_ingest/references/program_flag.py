@@ -141,8 +141,8 @@ _EVERYWHERE = ("--help", "--version", "--man", "--no-color")
 def program_of(
     words: Sequence[str], document: str, directory: str, programs: OwnPrograms
 ) -> Program | None:
-    """Returns the program in this tree that the first words of a command name. Returns None if the
-    program is not in this tree."""
+    """Returns the program that a command with these first words runs. Returns None if the program
+    is not in this tree."""
     name = words[-1]
     if "-m" in words:
         return programs.module(name, document, directory)

@@ -42,12 +42,14 @@ _MODULES, _LARGEST = 400, 512 * 1024
 class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
     manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
-    `root` is the directory from which the program's imports are resolved."""
+    `root` is the directory from which the program's imports are resolved. `called` is the name that
+    an installed command calls in `entry`."""
 
     path: str
     modules: tuple[str, ...]
     entry: str = ""
     root: str = ""
+    called: str = ""
 
 
 class MissingModule(NamedTuple):
@@ -83,12 +85,12 @@ class OwnPrograms:
         if name not in self.installed:
             return None
         path, target = self.installed[name]
-        module = target.partition(":")[0]
+        module, _, called = target.partition(":")
         modules = self._package(dirname(path), module)
         for source in SOURCES if modules else ():
             root = _directory(dirname(path), source)
             if entry := self._file(join(root, *module.split("."))):
-                return Program(path, modules, entry, root)
+                return Program(path, modules, entry, root, called)
         return Program(path, modules)
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
@@ -175,9 +177,11 @@ class OwnPrograms:
 
     def _has_no_parser(self, program: Program) -> bool:
         """Returns whether the program's first file reads the command line without a parser. The
-        program `browser-use` does so, and gives most of its commands to another package."""
+        program `browser-use` does so, and gives most of its commands to another package. A file
+        that imports what it calls, as that of `basic-memory`, has the parser there."""
         text = self._text(program.entry) or ""
-        return "sys.argv[1:]" in text and not _PARSES.search(text)
+        own = not program.called or f"def {program.called}(" in text
+        return own and "sys.argv[1:]" in text and not _PARSES.search(text)
 
     def reads_itself(self, program: Program, word: str) -> bool:
         """Returns whether the program's first file reads the command line itself and contains a

@@ -348,7 +348,7 @@ _UNWRITTEN = compiled(
     r"|\((?:coming soon|to be written|not (?:yet )?written|todo|tbd|wip)\)",
     re.IGNORECASE,
 )
-"""Matches notes in a table of contents beside a page that does not exist yet."""
+"""Matches a note that a page of a table of contents does not exist yet, such as "(coming soon)"."""
 
 
 @lru_cache(maxsize=8)  # without a cache, a claim is searched again for each of its links

@@ -119,6 +119,27 @@ def is_site_page(document: str, tree: Tree) -> bool:
     return document.startswith(tuple(folders))
 
 
+_SITE_ALONE = ("docusaurus.config", "hugo.", "config/_default/", "config.toml", "conf.py")
+"""The beginnings of configurations at the root of repositories that contain only a web site."""
+_CODE = (
+    "Makefile",
+    "pyproject.toml",
+    "setup.py",
+    "Cargo.toml",
+    "go.mod",
+    "pom.xml",
+    "build.gradle",
+)
+"""Files at the root of repositories that contain more than a web site."""
+
+
+def is_of_site_alone(document: str, tree: Tree) -> bool:
+    """Returns whether a document is a page in a repository that contains only a web site. The
+    commands and files on such a page are those of a product elsewhere, or of a reader's project."""
+    alone = (s for s in sites(tree) if not s.home and s.config.startswith(_SITE_ALONE))
+    return any(document.startswith(s.roots) for s in alone) and not any(map(tree.has, _CODE))
+
+
 def _beside(home: str) -> str:
     above = dirname(home.rstrip("/"))
     return f"{above}/" if above else ""
@@ -284,8 +305,8 @@ _SOURCE = compiled(r"/[\w.~%/-]{1,300}[:*(\[{]?")
 
 
 def may_redirect(address: str, tree: Tree) -> bool:
-    """Returns whether a file redirects an address, or all addresses below one of its folders, as
-    `/old/:slug*` and `/old/(.*)` do."""
+    """Returns whether a file of the tree redirects an address: by the address itself, or by a
+    pattern for a folder above it, such as `/old/:slug*` or `/old/(.*)`."""
     whole = "/" + normpath(address).strip("./")
     above = [whole, *(whole[:at] for at, c in enumerate(whole) if c == "/" and at)]
     named = _redirected_addresses(tree)

@@ -10,10 +10,10 @@ from grounded_ingest.report.findings import (
     ReportItem,
     drop_repeats,
     fails_at,
+    findings_of_change,
     list_findings,
     merge_equal,
     name_lines,
-    warnings_of_change,
 )
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.reference_rules import FAILED
@@ -27,8 +27,8 @@ def render(report: Report, look: Look) -> str:
 
 
 def render_warnings(report: Report, look: Look) -> str:
-    """Returns the lines that a commit hook prints if it passes (`warnings_of_change`)."""
-    rows = merge_equal(warnings_of_change(report))
+    """Returns the lines that a commit hook prints if it passes (`findings_of_change`)."""
+    rows = merge_equal(findings_of_change(report))
     return "".join(f"{_line(item, others, look)}\n" for item, others in rows)
 
 
@@ -90,13 +90,14 @@ def _where(report: Report) -> str:
 
 def _lines(report: Report, look: Look) -> Iterator[str]:
     found = list_findings(report, quiet=look.verbosity > 1)
-    rows = merge_equal(found) if look.verbosity < 1 else [(item, []) for item in found]
-    for item, others in rows:
-        yield _line(item, others, look)
-        if look.verbosity > 0 and item.text:
+    if look.verbosity < 1:
+        yield from _few_of_each(merge_equal(found), look)
+    for item in found if look.verbosity > 0 else ():
+        yield _line(item, [], look)
+        if item.text:
             yield f"    {look.paint(item.text, 'dim')}"
         wrong = item.path and item.severity in ("error", "warning")
-        if look.verbosity > 0 and wrong and (comment := ignore_example(item.rule)):
+        if wrong and (comment := ignore_example(item.rule)):
             yield f"    {look.paint(comment, 'dim')}"
     for left in report.left_out:
         where = f"{printable(left.path)}:{left.line}" if left.line else printable(left.path)
@@ -104,6 +105,29 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{what}: {left.reason}', 500)}"
     if look.verbosity >= 0:
         yield counts(report)
+
+
+FEW = 5
+"""Maximum number of findings of one rule in one document that are printed without `-v`."""
+
+
+def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterator[str]:
+    """Yields the lines of the first findings of each rule in each document, and one line for the
+    other findings. A page about another project can have a hundred wrong links."""
+    total = Counter((item.path, item.rule) for item, _ in rows)
+    printed: Counter[tuple[str, str]] = Counter()
+    for item, others in rows:
+        key = item.path, item.rule
+        printed[key] += 1
+        more = total[key] - FEW
+        if printed[key] <= FEW or more == 1 or item.severity not in ("error", "warning"):
+            yield _line(item, others, look)
+        elif printed[key] == total[key]:
+            where, rule = (
+                look.paint(f"{printable(item.path)}: ", "bold"),
+                look.rule(item.rule, item.severity),
+            )
+            yield f"{where}{rule}: {more} more, the last in line {item.line}; -v prints them"
 
 
 def ignore_example(rule: str) -> str:

@@ -30,8 +30,9 @@ AcceptedKey = tuple[str, str, str]
 class Accepted(Struct, frozen=True, omit_defaults=True):
     """An accepted finding, written as one line in a baseline.
 
-    id: the id of the claim, or a digest of the message if the finding has no claim. text: the claim
-    or message, for people who read the file.
+    id: the id of the claim, a digest of claim and target if a reference is wrong, or a digest of
+    the message if the finding has no claim. text: the claim or message, for people who read the
+    file.
     """
 
     path: str
@@ -248,8 +249,8 @@ def renew_entries(
 
 
 def baseline_key(item: ReportItem) -> AcceptedKey:
-    """Returns the key that identifies a finding in a baseline: its rule, its path, and its claim,
-    target or message.
+    """Returns the key that identifies a finding in a baseline: its path, its rule, and its claim
+    with the target, or its message.
     """
     path = item.path.encode("utf-8", "backslashreplace").decode()  # in git, paths are bytes
     return (path, item.rule, item.key)

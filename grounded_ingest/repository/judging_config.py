@@ -85,8 +85,9 @@ def judging_config(
 ) -> Judging:
     """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
     branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
-    the pushed configuration applies: the first push of `preset: advisory` is checked with this
-    preset. Raises GroundedIngestError with file and line if the configuration is invalid.
+    the configuration in the push applies, so that the push that adds `preset: advisory` is already
+    checked with this preset. Raises GroundedIngestError with file and line if the configuration is
+    invalid.
     """
     if isolated:
         return Judging.given(DEFAULTS)
@@ -118,13 +119,14 @@ def judging_config(
 
 def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
     """Returns the configuration in the checked tree, with a problem if the staged change makes the
-    check less strict.
+    configuration at HEAD less strict. A first configuration sets the check up and loosens nothing.
     """
     config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
     changed = any(_is_config(c.path) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
     before = _former_configs(scoped, base) if changed else (config,)
-    why = list_loosened(before[-1], config) if changed and scoped.mode == "staged" else ""
+    compared = changed and scoped.mode == "staged" and before[-1].origin != DEFAULTS.origin
+    why = list_loosened(before[-1], config) if compared else ""
     problems = (Problem(config.origin, 1, "config-change", why),) if why else ()
     return Judging(config, problems, before)
 

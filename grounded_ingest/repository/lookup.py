@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -191,11 +191,11 @@ def _why_not_in_tree(tree: Tree, path: str) -> str:
 _ASIDE = "the file documents an older version, or is generated"
 
 
-def left_out(kb: KnowledgeBase) -> Iterator[LeftOut]:
-    """Yields the tracked files that look like documents by their extension and that this
-    configuration does not read.
+def left_out(kb: KnowledgeBase, in_scope: Callable[[str], bool]) -> Iterator[LeftOut]:
+    """Yields the tracked files in the scope that look like documents by their extension and that
+    this configuration does not read.
     """
-    for path in sorted(kb.tree.files):
+    for path in sorted(filter(in_scope, kb.tree.files)):
         if path in kb.documents:
             problems = kb.index.extraction(kb.documents[path]).problems
             why = next((p.message for p in problems if p.rule in ("unreadable", "unread")), "")

@@ -25,8 +25,8 @@ from grounded_ingest.text.printable import quoted_name
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
-    """Returns the decisions about the claims with an id, with a text, or at a place (`PATH` or
-    `PATH:LINE`). For a place or the id of a rule, also returns the printed lines.
+    """Returns the decisions about the claims that `what` names by their id, their text or a place
+    (`PATH` or `PATH:LINE`). For a place or the name of a rule, also returns the findings.
 
     The result has the form of `explain --json`. If there is no claim at the place, the result
     contains the reason. Raises GroundedIngestError if nothing is found.

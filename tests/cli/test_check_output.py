@@ -7,6 +7,8 @@ import json
 import pytest
 from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
 
+from grounded_ingest.report.as_text import FEW
+
 LAST = "Found 1 problem (1 guess) in 1 document; 0 references hold"
 
 
@@ -65,6 +67,20 @@ def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
     (line,) = [row for row in repo.check().out.splitlines() if row.startswith("docs/a.md")]
     assert line.startswith("docs/a.md:3:")
     assert line.endswith(" (also lines 5, 7)")
+
+
+@pytest.mark.parametrize(("wrong", "lines"), [(FEW, FEW), (FEW + 1, FEW + 1), (FEW + 9, FEW + 1)])
+def test_more_findings_of_one_rule_in_one_document_are_counted(
+    repo: Repo, wrong: int, lines: int
+) -> None:
+    repo.write(
+        "docs/a.md", "# A\n\n" + "".join(f"Read [it](gone-{n}x.md).\n\n" for n in range(wrong))
+    )
+    rows = [row for row in repo.check().out.splitlines() if row.startswith("docs/a.md")]
+    assert len(rows) == lines
+    many = f"docs/a.md: refuted-citation[link]: {wrong - FEW} more, the last in line"
+    assert rows[-1].startswith(many) == (wrong > FEW + 1)
+    assert repo.check("-v").out.count(": no such file") == wrong
 
 
 def test_v_shows_each_claim_and_how_to_ignore_the_finding(repo: Repo) -> None:

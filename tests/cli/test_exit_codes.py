@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
@@ -193,19 +190,3 @@ def test_an_interrupted_run_leaves_evidence_and_index_alone(repo: Repo) -> None:
     assert after == before
     left = [p.name for p in (repo.root / ".grounded").rglob("*") if p.is_file()]
     assert left == [kept.name]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals of POSIX")
-def test_interruptions_are_tested_in_the_background_too() -> None:
-    """A shell without job control ignores SIGINT for what it starts with `&`."""
-    tests = Path(__file__).parents[1]
-    asked = (f"{__file__}::test_interrupted", f"{tests}/test_web.py::test_ctrl_c_works")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:xdist", "-p", "no:cacheprovider", *asked],
-        cwd=tests.parent,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout

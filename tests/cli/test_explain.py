@@ -239,6 +239,7 @@ def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
     repo.write("src/old.py", "OLD = 'a file that goes'\n")
     repo.write("memory-bank/lines.md", "# Lines\n\nThe port is 8443 (`src/app.py:2`).\n")
     repo.write("memory-bank/broken.jsonl", '{"text": "The queue holds ten jobs."}\n')
+    repo.write(".grounded-ingest.yaml", "stage_evidence: false\n")
     repo.git("add", ".")
     repo.git("commit", "--quiet", "-m", "Begin")
     repo.git("remote", "add", "origin", "../nowhere")

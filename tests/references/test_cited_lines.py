@@ -165,7 +165,7 @@ def test_two_commits_with_that_patch_are_not_certain(repo: Repo) -> None:
     ("subject", "message", "how"),
     [
         ("raise the limit", "raise the limit (#12)", "same subject, (#12)"),
-        ("raise the limit", "Limits (#12)\n\n* raise the limit\n\n* test\n", "commit lists"),
+        ("raise the limit", "Limits (#12)\n\n* raise the limit\n\n* test\n", "commit contains"),
     ],
 )
 def test_a_squashed_commit(repo: Repo, subject: str, message: str, how: str) -> None:

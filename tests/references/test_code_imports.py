@@ -42,6 +42,8 @@ def messages(repo: Repo, code: str, path: str = NOTES) -> list[str]:
         ("import courier.parcel", "src/courier has no module parcel"),
         ("from courier.send import send, Parcel  # both", "src/courier/send.py has no Parcel"),
         ("from courier.send import send", ""),
+        # The text above is "For example:".
+        ("```\n\nFor example:\n\n```python\nimport courier.parcel", "courier has no module parcel"),
         ("from courier import send, fast", ""),
         ("from courier.lazy import anything", ""),  # made when it runs
         ("from courier.fast import core", ""),  # made by a build

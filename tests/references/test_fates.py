@@ -8,10 +8,11 @@ import pytest
 from repos import Files, Repo, page, path
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.claims import DocClass, Verdict
+from grounded_ingest.model.claims import Decision, DocClass, Verdict
 from grounded_ingest.references.exemptions import is_example_name, is_template_path
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+Decided = dict[tuple[str, str], list[Decision]]
 
 TREE: Files = {
     "src/app.py": "PORT = 80\n",
@@ -35,72 +36,80 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
 def verdicts(repo: Repo, text: str, document: str = "docs/notes.md") -> list[tuple[Verdict, str]]:
     """What became of every own citation of a document that is staged."""
-    repo.stage({document: text})
-    decided = [d for d in repo.decisions() if d.place.path == document]
-    repo.git("rm", "-q", "-f", document)
+    return own(repo.decide({document: text})[document])
+
+
+def own(decided: list[Decision]) -> list[tuple[Verdict, str]]:
     return [(e.verdict, e.reason) for d in decided for e in d.own_evidence]
 
 
+FATES = [
+    # What this change removes is removed, as it says; the tree itself bears that out.
+    ("The proxy (`src/leaves.py`) is removed.", C, "removed by this change, as the text says"),
+    ("We removed `src/leaves.py`.", C, "removed by this change, as the text says"),
+    ("Files deleted: the two in `src/leaves.py`.", C, "removed by this change, as the text says"),
+    ("Files deleted:\n\n- `src/leaves.py` held it", C, "removed by this change, as the text says"),
+    ("- Deleted files\n  - `src/leaves.py` held it", C, "removed by this change, as the text says"),
+    ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as the text says"),
+    ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
+    ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as the text"),
+    # What went before seems to be what it says; nothing proves that.
+    ("The old loader is `src/gone.py` there.", U, "deleted in "),
+    # Nobody says that it goes.
+    ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
+    ("The loader is in `src/gone.py` now.", R, "deleted in "),
+    ("We removed the retries; `src/gone.py` loads.", R, "deleted in "),
+    ("Files deleted:\n\n- x y\n\n## Port\n\nIt is in `src/gone.py` now.", R, "deleted in "),
+    ("Deleted two untracked scripts: `src/never.py`, `src/none.py`.", U, "as the text seems to say"),
+    # What was never there is planned, where the text plans.
+    ("The loader is in `src/never.py` now.", R, "no such file"),
+    ("Create: the loader `src/never.py` first", U, "perhaps it is planned"),
+    ("Files to be created:\n\n- `src/never.py` loads", U, "perhaps it is planned"),
+    ("- [ ] The loader is in `src/never.py`", U, "perhaps it is planned"),
+    ("- [x] The loader is in `src/never.py`", R, "no such file"),
+    ("## Roadmap\n\nThe loader is in `src/never.py`.", U, "perhaps it is planned"),
+    ("| Step | File |\n|-|-|\n| Create | `src/never.py` |", U, "perhaps it is planned"),
+    # A plan does not cite lines of what is not there, and what was there is no plan.
+    ("## Roadmap\n\nThe loader is in `src/never.py:3`.", R, "no such file"),
+    ("## Roadmap\n\nThe loader is in [it](../src/never.py).", R, "no such file"),
+    ("## Roadmap\n\nThe loader is in `src/gone.py`.", R, "deleted in "),
+    # Of a directory that is not there only what a commit deleted is known.
+    ("The schema is in `db/schema.sql` now.", R, "deleted in "),
+    ("The old schema is `db/schema.sql` there.", U, "deleted in "),
+    ("The schema is in `db/tables.sql` now.", U, "no such file in this repository"),
+    ("The schema is below `db/migrations/` now.", U, "no such file in this repository"),
+    ("## Roadmap\n\nThe schema is in `db/schema.sql`.", R, "deleted in "),
+    # Another repository's.
+    ("It is in `src/never.py:3` of the courier repo.", U, "other repository"),
+    ("The sister repository has it in `src/never.py:3`.", U, "other repository"),
+    ("Upstream fixed `src/never.py:3` then.", U, "other repository"),
+    ("| Repo | Place |\n|-|-|\n| courier | `src/never.py:3` |", U, "other repository"),
+    ("Scope: `~/x`, a separate git repo.\n\n## A\n\nIt is `src/never.py:3`.", U, "other repos"),
+    ("## The courier repo\n\nThe loader is `src/never.py:3`.", U, "other repository"),
+    ("It is in `src/never.py:3` of this repo.", R, "no such file"),
+    ("See https://github.com/o/r/issues now.\n\n## A\n\nIt is `src/never.py:3`.", R, "no such"),
+    # An example.
+    ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps it is an example"),
+    ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps it is an example"),
+]  # fmt: skip
+
+
+def titled(text: str) -> str:
+    return f"{text}\n" if text.startswith(("Scope", "See http")) else f"# Notes\n\n{text}\n"
+
+
+@pytest.mark.parametrize("document", ["docs/notes.md"])
 @pytest.mark.parametrize(
-    ("text", "verdict", "reason"),
-    [
-        # What this change removes is removed, as it says; the tree itself bears that out.
-        ("The proxy (`src/leaves.py`) is removed.", C, "removed by this change, as the text says"),
-        ("We removed `src/leaves.py`.", C, "removed by this change, as the text says"),
-        ("Files deleted: the two in `src/leaves.py`.", C, "removed by this change, as the text says"),
-        ("Files deleted:\n\n- `src/leaves.py` held it", C, "removed by this change, as the text says"),
-        ("- Deleted files\n  - `src/leaves.py` held it", C, "removed by this change, as the text says"),
-        ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as the text says"),
-        ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
-        ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as the text"),
-        # What went before seems to be what it says; nothing proves that.
-        ("The old loader is `src/gone.py` there.", U, "deleted in "),
-        # Nobody says that it goes.
-        ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
-        ("The loader is in `src/gone.py` now.", R, "deleted in "),
-        ("We removed the retries; `src/gone.py` loads.", R, "deleted in "),
-        ("Files deleted:\n\n- x y\n\n## Port\n\nIt is in `src/gone.py` now.", R, "deleted in "),
-        ("Deleted two untracked scripts: `src/never.py`, `src/none.py`.", U, "as the text seems to say"),
-        # What was never there is planned, where the text plans.
-        ("The loader is in `src/never.py` now.", R, "no such file"),
-        ("Create: the loader `src/never.py` first", U, "perhaps it is planned"),
-        ("Files to be created:\n\n- `src/never.py` loads", U, "perhaps it is planned"),
-        ("- [ ] The loader is in `src/never.py`", U, "perhaps it is planned"),
-        ("- [x] The loader is in `src/never.py`", R, "no such file"),
-        ("## Roadmap\n\nThe loader is in `src/never.py`.", U, "perhaps it is planned"),
-        ("| Step | File |\n|-|-|\n| Create | `src/never.py` |", U, "perhaps it is planned"),
-        # A plan does not cite lines of what is not there, and what was there is no plan.
-        ("## Roadmap\n\nThe loader is in `src/never.py:3`.", R, "no such file"),
-        ("## Roadmap\n\nThe loader is in [it](../src/never.py).", R, "no such file"),
-        ("## Roadmap\n\nThe loader is in `src/gone.py`.", R, "deleted in "),
-        # Of a directory that is not there only what a commit deleted is known.
-        ("The schema is in `db/schema.sql` now.", R, "deleted in "),
-        ("The old schema is `db/schema.sql` there.", U, "deleted in "),
-        ("The schema is in `db/tables.sql` now.", U, "no such file in this repository"),
-        ("The schema is below `db/migrations/` now.", U, "no such file in this repository"),
-        ("## Roadmap\n\nThe schema is in `db/schema.sql`.", R, "deleted in "),
-        # Another repository's.
-        ("It is in `src/never.py:3` of the courier repo.", U, "other repository"),
-        ("The sister repository has it in `src/never.py:3`.", U, "other repository"),
-        ("Upstream fixed `src/never.py:3` then.", U, "other repository"),
-        ("| Repo | Place |\n|-|-|\n| courier | `src/never.py:3` |", U, "other repository"),
-        ("Scope: `~/x`, a separate git repo.\n\n## A\n\nIt is `src/never.py:3`.", U, "other repos"),
-        ("## The courier repo\n\nThe loader is `src/never.py:3`.", U, "other repository"),
-        ("It is in `src/never.py:3` of this repo.", R, "no such file"),
-        ("See https://github.com/o/r/issues now.\n\n## A\n\nIt is `src/never.py:3`.", R, "no such"),
-        # An example.
-        ("## Examples\n\nA test is `src/test_login.py:3` here.", U, "perhaps it is an example"),
-        ("## Output format\n\n### Pattern\n\nIt is `src/never.py:3`.", U, "perhaps it is an example"),
-    ],
-)  # fmt: skip
+    ("text", "verdict", "reason"), [(titled(text), *rest) for text, *rest in FATES]
+)
 def test_what_the_text_says_of_a_missing_file(
-    repo: Repo, text: str, verdict: Verdict, reason: str
+    decided: Decided, document: str, text: str, verdict: Verdict, reason: str
 ) -> None:
-    title = "" if text.startswith(("Scope", "See http")) else "# Notes\n\n"
-    found = verdicts(repo, f"{title}{text}\n")
+    found = own(decided[document, text])
     assert {v for v, why in found if reason in why} == {verdict}, found
 
 
+@pytest.mark.parametrize("text", [page("The loader is in `src/never.py` and loads.")])
 @pytest.mark.parametrize(
     ("document", "verdict"),
     [
@@ -113,9 +122,10 @@ def test_what_the_text_says_of_a_missing_file(
         ("docs/design/queue.md", U),
     ],
 )
-def test_documents_that_tell_what_is_to_come(repo: Repo, document: str, verdict: Verdict) -> None:
-    found = verdicts(repo, page("The loader is in `src/never.py` and loads."), document)
-    assert [v for v, _ in found] == [verdict]
+def test_documents_that_tell_what_is_to_come(
+    decided: Decided, document: str, text: str, verdict: Verdict
+) -> None:
+    assert [v for v, _ in own(decided[document, text])] == [verdict]
 
 
 @pytest.mark.parametrize(
@@ -129,29 +139,34 @@ def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: 
     assert [v for v, _ in found] == [R if document.count("/") > 1 else U]
 
 
-@pytest.mark.parametrize(
-    ("cited", "verdict"),
-    [
-        ("`.tool/state.json`", U),
-        ("`out/report.json`", U),
-        ("`.tool/absent.json`", R),
-        ("`out/other.json`", R),
-        ("`out/writer.py`", R),
-        ("`.tool/gone.json`", R),  # history knows it
-        ("`out/report.json:3`", U),  # no other of its kind is here
-        ("[it](../out/report.json)", R),
-    ],
-)
-def test_what_programs_name_may_be_made_where_they_run(
-    tmp_path: Path, cited: str, verdict: Verdict
-) -> None:
-    made = Repo(tmp_path / "work")
+MADE = [
+    ("`.tool/state.json`", U),
+    ("`out/report.json`", U),
+    ("`.tool/absent.json`", R),
+    ("`out/other.json`", R),
+    ("`out/writer.py`", R),
+    ("`.tool/gone.json`", R),  # history knows it
+    ("`out/report.json:3`", U),  # no other of its kind is here
+    ("[it](../out/report.json)", R),
+]
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
+    made = Repo(tmp_path_factory.mktemp("made"))
     code = 'HOME = ".tool"\nNAME = "state.json"\nREPORT = "out/report.json"\nOLD = ".tool/gone.json"\nW = "out/writer.py"\n'
     files = {".tool/config.yml": "a: 1\n", "out/kept.txt": "x\n", "README.txt": "other.json\n"}
     made.commit({"src/store.py": code, ".tool/gone.json": "{}", **files})
     made.commit({".tool/gone.json": None})
-    found = verdicts(made, page(f"The state is kept in {cited} always."), "docs/store.md")
-    assert [v for v, _ in found] == [verdict], found
+    pages = [page(f"The state is kept in {cited} always.") for cited, _ in MADE]
+    return [*made.decide({f"docs/store_{n}.md": text for n, text in enumerate(pages)}).values()]
+
+
+@pytest.mark.parametrize(("row", "verdict"), [(n, v) for n, (_, v) in enumerate(MADE)])
+def test_what_programs_name_may_be_made_where_they_run(
+    made: list[list[Decision]], row: int, verdict: Verdict
+) -> None:
+    assert [v for v, _ in own(made[row])] == [verdict], MADE[row]
 
 
 def test_an_exemption_never_approves(repo: Repo) -> None:
@@ -190,11 +205,16 @@ def test_templates_and_names_of_examples(raw: str, template: bool, prop: bool) -
     assert (is_template_path(raw), is_example_name(raw)) == (template, prop)
 
 
+@pytest.mark.parametrize("document", ["docs/notes.md"])
 @pytest.mark.parametrize(
-    "cited", ["`file.ts:123`", "`src/foo.py:12`", "[it]({pattern}.md)", "[it](docs/<x>.md)"]
+    "text",
+    [
+        page(f"A place is given as {cited} in reports.")
+        for cited in ("`file.ts:123`", "`src/foo.py:12`", "[it]({pattern}.md)", "[it](docs/<x>.md)")
+    ],
 )
-def test_what_only_shows_a_form_cites_nothing(repo: Repo, cited: str) -> None:
-    assert verdicts(repo, page(f"A place is given as {cited} in reports.")) == []
+def test_what_only_shows_a_form_cites_nothing(decided: Decided, document: str, text: str) -> None:
+    assert own(decided[document, text]) == []
 
 
 def test_a_file_that_is_called_like_an_example_is_one(repo: Repo) -> None:
@@ -215,29 +235,37 @@ def test_what_stands_around_is_of_own_paths_adrs_and_commits_alone() -> None:
 CODE = 'ROOT = ".tool"\nSETTINGS = join(ROOT, "notes.jsonl")\nHOOK = "./hooks.sh"  # of a user\nGONE = join(ROOT, "gone.jsonl")\n'
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict"),
-    [
-        ("Notes are kept in `.tool/notes.jsonl` here.", U),
-        ("The hook is read from `./hooks.sh` here.", U),
-        ("Notes are kept in `.tool/other.jsonl` here.", R),
-        ("The hook is in [`hooks.sh`](./hooks.sh).", R),
-        ("The hook is in `./app.py:3` here.", R),
-        ("The lock is taken in `core/src/auth.rs:5` here.", U),
-        ("The lock is taken in `core/src/auth.py:5` here.", U),
-        ("The name is kept in `.tool/gone.jsonl` here.", R),
-        ("The name is kept in `.tool/old.jsonl` here.", R),
-        ("`$REPOS/site`: `src/never.py` reads the orders.", U),
-        ("**~/code/site:** `src/never.py` reads the orders.", U),
-        ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
-    ],
-)
-def test_files_of_the_project_it_is_used_in(tmp_path: Path, text: str, verdict: Verdict) -> None:
-    repo = Repo(tmp_path / "repo")
+USED = [
+    ("Notes are kept in `.tool/notes.jsonl` here.", U),
+    ("The hook is read from `./hooks.sh` here.", U),
+    ("Notes are kept in `.tool/other.jsonl` here.", R),
+    ("The hook is in [`hooks.sh`](./hooks.sh).", R),
+    ("The hook is in `./app.py:3` here.", R),
+    ("The lock is taken in `core/src/auth.rs:5` here.", U),
+    ("The lock is taken in `core/src/auth.py:5` here.", U),
+    ("The name is kept in `.tool/gone.jsonl` here.", R),
+    ("The name is kept in `.tool/old.jsonl` here.", R),
+    ("`$REPOS/site`: `src/never.py` reads the orders.", U),
+    ("**~/code/site:** `src/never.py` reads the orders.", U),
+    ("The cache in `~/cache` is filled by `src/never.py` at night.", R),
+]
+
+
+@pytest.fixture(scope="module")
+def used(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
+    repo = Repo(tmp_path_factory.mktemp("used"))
     own: Files = {".tool/gone.jsonl": "{}\n", ".tool/old.jsonl": "[]\n"}
     repo.commit({"src/app.py": CODE, ".tool/config": "x\n", "docs/a.txt": "a\n", **own})
     repo.commit(dict.fromkeys(own))
-    assert [v for v, _ in verdicts(repo, page(text))] == [verdict]
+    rows = {f"docs/notes_{n}.md": page(text) for n, (text, _) in enumerate(USED)}
+    return [*repo.decide(rows).values()]
+
+
+@pytest.mark.parametrize(("row", "verdict"), [(n, v) for n, (_, v) in enumerate(USED)])
+def test_files_of_the_project_it_is_used_in(
+    used: list[list[Decision]], row: int, verdict: Verdict
+) -> None:
+    assert [v for v, _ in own(used[row])] == [verdict], USED[row]
 
 
 def test_a_withdrawn_document_names_what_was_there_then(repo: Repo) -> None:
@@ -268,27 +296,30 @@ def test_a_definition_that_is_not_there(
     assert [v for v, _ in found] == [verdict]
 
 
+HEADS = [
+    ("# Audit\n\nSnapshot: 2026-04-30\n", U),
+    ("# Audit\n\n**Snapshot date:** 30 April 2026\n", U),
+    ("# Audit\n\n> As of 2026-04-30, on main.\n", U),
+    ("# Audit\n\nThis page is a point-in-time snapshot of the tree.\n", U),
+    ("---\nsnapshot: 2026-04-30\n---\n\n# Audit\n", U),
+    ("---\nas_of: 2026-04-30\n---\n\n# Audit\n", U),
+    # A text that is kept up, and words that speak of another snapshot.
+    ("# Guide\n\nLast updated: 2026-04-30\n", R),
+    ("# Guide\n\nSnapshot tests are run by make.\n", R),
+    ("# Guide\n\nAs of version 2.0 there are rows.\n", R),
+    ("# Guide\n\nIt runs.\n\n## Old\n\nAs of 2026-04-30, none.\n\n## New\n", R),
+]
+
+
+@pytest.mark.parametrize("document", ["docs/loader.md"])
 @pytest.mark.parametrize(
-    ("head", "verdict"),
-    [
-        ("# Audit\n\nSnapshot: 2026-04-30\n", U),
-        ("# Audit\n\n**Snapshot date:** 30 April 2026\n", U),
-        ("# Audit\n\n> As of 2026-04-30, on main.\n", U),
-        ("# Audit\n\nThis page is a point-in-time snapshot of the tree.\n", U),
-        ("---\nsnapshot: 2026-04-30\n---\n\n# Audit\n", U),
-        ("---\nas_of: 2026-04-30\n---\n\n# Audit\n", U),
-        # A text that is kept up, and words that speak of another snapshot.
-        ("# Guide\n\nLast updated: 2026-04-30\n", R),
-        ("# Guide\n\nSnapshot tests are run by make.\n", R),
-        ("# Guide\n\nAs of version 2.0 there are rows.\n", R),
-        ("# Guide\n\nIt runs.\n\n## Old\n\nAs of 2026-04-30, none.\n\n## New\n", R),
-    ],
+    ("text", "verdict"),
+    [(f"{head}\nThe loader is in `src/gone.py` now.\n", verdict) for head, verdict in HEADS],
 )
 def test_the_snapshot_of_a_day_names_what_was_there(
-    repo: Repo, head: str, verdict: Verdict
+    decided: Decided, document: str, text: str, verdict: Verdict
 ) -> None:
-    found = verdicts(repo, f"{head}\nThe loader is in `src/gone.py` now.\n", "docs/loader.md")
-    assert [v for v, _ in found] == [verdict]
+    assert [v for v, _ in own(decided[document, text])] == [verdict]
 
 
 @pytest.mark.parametrize(
@@ -421,16 +452,15 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         assert R not in {v for v, _ in found}, found
 
 
+@pytest.mark.parametrize("text", [page("It reads `src/gone.py` here.")])
 @pytest.mark.parametrize(
     ("document", "verdict"),
     [("docs/upgrade/v1.14.0.md", U), ("docs/2.10.3-notes.md", U), ("docs/v2/notes.md", R)],
 )
 def test_a_page_about_a_version_names_what_was_there_then(
-    repo: Repo, document: str, verdict: Verdict
+    decided: Decided, document: str, text: str, verdict: Verdict
 ) -> None:
-    assert [v for v, _ in verdicts(repo, page("It reads `src/gone.py` here."), document)] == [
-        verdict
-    ]
+    assert [v for v, _ in own(decided[document, text])] == [verdict]
 
 
 def test_a_page_in_an_ignored_directory_excuses_no_file_beside_it(tmp_path: Path) -> None:

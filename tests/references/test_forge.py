@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from grounded_ingest.config.settings import DEFAULTS, Config, TrackerSettings, c
 from grounded_ingest.extract.citations import url_citation
 from grounded_ingest.git.cache import Cache
 from grounded_ingest.git.repository import Repo as Opened
-from grounded_ingest.model.claims import Evidence
+from grounded_ingest.model.claims import Decision, Evidence
 from grounded_ingest.references.context import BROKEN, Context, Request
 from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.repository.scope import Asked, resolve_scope
@@ -88,17 +89,21 @@ def context(
         )  # fmt: skip
 
 
-def find(
+def find_all(
     repo: Repo,
-    url: str,
-    *,
+    *urls: str,
     asked: Asked = Asked("staged"),  # noqa: B008
     config: Config = DEFAULTS,
     environ: dict[str, str] | None = None,
-) -> Evidence | None:
+) -> list[Evidence | None]:
     with context(repo, asked, config, environ) as there:
-        request = Request(NOTES, url_citation(url))
-        return verify_citations([request], there)[request]
+        requests = [Request(NOTES, url_citation(url)) for url in urls]
+        found = verify_citations(requests, there)
+        return [found[request] for request in requests]
+
+
+def find(repo: Repo, url: str, config: Config = DEFAULTS) -> Evidence | None:
+    return find_all(repo, url, config=config)[0]
 
 
 def told(found: Evidence | None) -> str:
@@ -109,13 +114,19 @@ def told(found: Evidence | None) -> str:
     return f"{found.kind} {found.target} {found.verdict}{reason}"
 
 
-def named(repo: Repo, text: str) -> str:
-    """A text with `{first}`, `{f12}` and the like replaced by object ids of the repository."""
+@cache
+def names(repo: Repo) -> dict[str, str]:
+    """Ids of the repository's objects by the names that the tables below give them."""
     first, top, topic = (repo.git("rev-parse", n) for n in ("first", "main", "topic"))
     loose = repo.git("commit-tree", f"{top}^{{tree}}", "-m", "loose")
-    names = {"first": first, "f7": first[:7], "f12": first[:12], "upper": first.upper()}
+    ids = {"first": first, "f7": first[:7], "f12": first[:12], "upper": first.upper()}
     none = "3f00aa1" * 5 + "abcde"
-    return text.format(**names, top=top, t12=top[:12], topic=topic, loose=loose, none=none)
+    return ids | {"top": top, "t12": top[:12], "topic": topic, "loose": loose, "none": none}
+
+
+def named(repo: Repo, text: str) -> str:
+    """A text with `{first}`, `{f12}` and the like replaced by object ids of the repository."""
+    return text.format(**names(repo))
 
 
 BRANCH = """
@@ -204,32 +215,21 @@ REASONS = {
 def rows(table: str) -> list[tuple[str, str]]:
     for short, reason in REASONS.items():
         table = table.replace(short, reason)
-    return [(page, want) for page, want in (row.split(" => ") for row in table.split("\n")[1:-1])]
-
-
-@pytest.mark.parametrize(("page", "want"), [*rows(BRANCH), *rows(COMMIT)])
-def test_what_an_own_page_shows(repo: Repo, page: str, want: str) -> None:
-    assert told(find(repo, f"{OURS}/{named(repo, page)}")) == named(repo, want)
+    pairs = (row.split(" => ") for row in table.split("\n")[1:-1])
+    return [(f"{OURS}/{page}", want) for page, want in pairs]
 
 
 RAW = "https://raw.githubusercontent.com"
-
-
-@pytest.mark.parametrize(
-    ("url", "want"),
-    [
-        (f"{RAW}/owner/name/main/src/a.py", "path src/a.py confirmed"),
-        (f"{RAW}/owner/name/refs/heads/main/src/a.py", "path src/a.py confirmed"),
-        (f"{RAW}/owner/name/{{first}}/src/old.py", "path {f12}:src/old.py confirmed"),
-        ("http://github.com/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
-        ("HTTPS://GITHUB.COM/OWNER/NAME/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
-        ("https://github.com:443/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
-    ],
-)
-def test_where_an_own_page_is(repo: Repo, url: str, want: str) -> None:
-    assert told(find(repo, named(repo, url))) == named(repo, want)
-
-
+OWN = [
+    *rows(BRANCH),
+    *rows(COMMIT),
+    (f"{RAW}/owner/name/main/src/a.py", "path src/a.py confirmed"),
+    (f"{RAW}/owner/name/refs/heads/main/src/a.py", "path src/a.py confirmed"),
+    (f"{RAW}/owner/name/{{first}}/src/old.py", "path {f12}:src/old.py confirmed"),
+    ("http://github.com/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
+    ("HTTPS://GITHUB.COM/OWNER/NAME/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
+    ("https://github.com:443/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
+]
 OTHERS = """
 blob/20240101/src/a.py
 blob/facade1/src/a.py
@@ -275,10 +275,24 @@ https://raw.githubusercontent.com/other/name/main/src/a.py
 """
 
 
-@pytest.mark.parametrize("page", OTHERS.split())
-def test_other_pages_stay_urls(repo: Repo, page: str) -> None:
-    url = named(repo, page if page.startswith("http") else f"{OURS}/{page}")
-    assert told(find(repo, url)) == f"url {url} skipped: offline"
+OTHER = [p if p.startswith("http") else f"{OURS}/{p}" for p in OTHERS.split()]
+
+
+@pytest.fixture(scope="module")
+def answers(repo: Repo) -> dict[str, str]:
+    """The answer to each page of the tables, looked up together."""
+    urls = [*(url for url, _ in OWN), *OTHER]
+    return dict(zip(urls, map(told, find_all(repo, *(named(repo, u) for u in urls))), strict=True))
+
+
+@pytest.mark.parametrize(("url", "want"), OWN)
+def test_what_an_own_page_shows(repo: Repo, answers: dict[str, str], url: str, want: str) -> None:
+    assert answers[url] == named(repo, want)
+
+
+@pytest.mark.parametrize("url", OTHER)
+def test_other_pages_stay_urls(repo: Repo, answers: dict[str, str], url: str) -> None:
+    assert answers[url] == f"url {named(repo, url)} skipped: offline"
 
 
 @pytest.mark.parametrize(
@@ -333,7 +347,25 @@ def test_a_tracker_of_the_same_repository_names_its_server(
     assert (found.target == "src/a.py:1") is own
 
 
-STAGED, TOPIC = Asked("staged"), "topic"
+STAGED = Asked("staged")
+
+
+@pytest.fixture(scope="module")
+def branches(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    """`main` has one commit, `release/1.0` a second one, HEAD a third one."""
+    repo = Repo(tmp_path_factory.mktemp("branches"))
+    repo.commit({"a.py": "A = 1\n"})
+    repo.git("remote", "add", "origin", ORIGIN)
+    landed(repo, "main", default=False)
+    repo.git("branch", "local")
+    repo.git("branch", "taken")
+    repo.git("tag", "taken")
+    repo.git("tag", "v1")
+    repo.git("update-ref", "refs/remotes/upstream/dev", "HEAD")
+    repo.commit()
+    landed(repo, "release/1.0")
+    repo.commit()
+    return repo
 
 
 @pytest.mark.parametrize(
@@ -359,29 +391,15 @@ STAGED, TOPIC = Asked("staged"), "topic"
     ],
 )
 def test_bases_own_branch(
-    tmp_path: Path,
+    branches: Repo,
     monkeypatch: pytest.MonkeyPatch,
     asked: Asked,
     configured: str,
     environ: dict[str, str],
     own: str,
 ) -> None:
-    """`main` has one commit, `release/1.0` a second one, HEAD a third one."""
-    repo = Repo(tmp_path)
-    repo.commit({"a.py": "A = 1\n"})
-    repo.git("remote", "add", "origin", ORIGIN)
-    landed(repo, "main", default=False)
-    repo.git("branch", "local")
-    repo.git("branch", "taken")
-    repo.git("tag", "taken")
-    repo.git("tag", "v1")
-    repo.git("update-ref", "refs/remotes/upstream/dev", "HEAD")
-    repo.commit()
-    landed(repo, "release/1.0")
-    repo.commit()
     for name in ("GITHUB_BASE_REF", *environ):
         monkeypatch.setenv(name, environ.get(name, ""))
-    config = Config(base=configured)
     names = [
         "main",
         "release/1.0",
@@ -393,11 +411,11 @@ def test_bases_own_branch(
         "local",
         "taken",
     ]
-    found = {
-        n: find(repo, f"{OURS}/blob/{n}/a.py#L1", asked=asked, config=config, environ=environ)
-        for n in names
-    }
-    assert [n for n in names if (e := found[n]) and e.target == "a.py:1"] == own.split()
+    urls = [f"{OURS}/blob/{n}/a.py#L1" for n in names]
+    config = Config(base=configured)
+    found = find_all(branches, *urls, asked=asked, config=config, environ=environ)
+    ours = [n for n, e in zip(names, found, strict=True) if e and e.target == "a.py:1"]
+    assert ours == own.split()
 
 
 @pytest.mark.parametrize(("name", "own"), [("main", True), ("HEAD", False), ("dev", False)])
@@ -441,24 +459,29 @@ def test_the_change_counts_and_what_it_removes(tmp_path: Path) -> None:
     assert found == want
 
 
-@pytest.mark.parametrize(
-    ("claim", "rule"),
-    [
-        ("The port is 81 here ({ours}/blob/main/src/a.py#L1).", "cited"),
-        ("The port is 81 ([source]({ours}/blob/{top}/src/a.py#L1)).", "cited"),
-        ("The ports are decided ([there]({ours}/blob/main/docs/adr/0002-ports.md)).",
-         "cited"),
-        ("The gate is 81 ({ours}/blob/main/src/a.py).", "cited"),
-        ("The gate is 81 ({ours}/blob/main/src/a.py#L9).", "refuted-citation"),
-        ("The gate is 81 ({ours}/blob/main/src/b.py#L1).", "refuted-citation"),
-        ("The port is 80 ({ours}/blob/{first}/docs/guide.md#L3).", "cited"),
-        ("The gate is 81 (https://github.com/fork/name/blob/main/src/a.py#L1).",
-         "ungrounded"),
-        ("We removed {ours}/blob/main/src/b.py long ago.", "ungrounded"),
-    ],
-)  # fmt: skip
-def test_claims(repo: Repo, claim: str, rule: str) -> None:
-    assert repo.judge(named(repo, claim.replace("{ours}", OURS))).rule == rule
+CLAIMS = [
+    ("The port is 81 here ({ours}/blob/main/src/a.py#L1).", "cited"),
+    ("The port is 81 ([source]({ours}/blob/{top}/src/a.py#L1)).", "cited"),
+    ("The ports are decided ([there]({ours}/blob/main/docs/adr/0002-ports.md)).", "cited"),
+    ("The gate is 81 ({ours}/blob/main/src/a.py).", "cited"),
+    ("The gate is 81 ({ours}/blob/main/src/a.py#L9).", "refuted-citation"),
+    ("The gate is 81 ({ours}/blob/main/src/b.py#L1).", "refuted-citation"),
+    ("The port is 80 ({ours}/blob/{first}/docs/guide.md#L3).", "cited"),
+    ("The gate is 81 (https://github.com/fork/name/blob/main/src/a.py#L1).", "ungrounded"),
+    ("We removed {ours}/blob/main/src/b.py long ago.", "ungrounded"),
+]
+
+
+@pytest.fixture(scope="module")
+def judged(repo: Repo) -> dict[str, list[Decision]]:
+    texts = {claim: named(repo, claim.replace("{ours}", OURS)) for claim, _ in CLAIMS}
+    found = repo.judge_each(texts.values())
+    return {claim: found[text] for claim, text in texts.items()}
+
+
+@pytest.mark.parametrize(("claim", "rule"), CLAIMS)
+def test_claims(judged: dict[str, list[Decision]], claim: str, rule: str) -> None:
+    assert [d.rule for d in judged[claim]] == [rule]
 
 
 def test_in_a_submodule_and_in_a_clone_without_trees(repo: Repo, tmp_path: Path) -> None:

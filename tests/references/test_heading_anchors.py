@@ -8,80 +8,94 @@ import pytest
 from repos import Repo
 
 from grounded_ingest.extract.heading_anchors import anchors_of
-from grounded_ingest.model.claims import CitationKind
+from grounded_ingest.model.claims import CitationKind, Decision
 
 CONFIRMED, UNTOLD, REFUTED = "confirmed", "", "refuted"
 
 
-@pytest.mark.parametrize(
-    ("heading", "anchor", "verdict"),
-    [
-        ("## Getting started", "getting-started", CONFIRMED),
-        ("## A & B", "a--b", CONFIRMED),
-        ("## A & B", "a-b", CONFIRMED),
-        ("## `npm run` it", "npm-run-it", CONFIRMED),
-        ("## The [guide](x.md) of it", "the-guide-of-it", CONFIRMED),
-        ("## *Much* **too** ~~old~~", "much-too-old", CONFIRMED),
-        ("## 1.2.3 (2024-01-01)", "123-2024-01-01", CONFIRMED),
-        ("## snake_case & Ünïcode", "snake_case--ünïcode", CONFIRMED),
-        ("## snake_case & Ünïcode", "snake-case-unicode", UNTOLD),
-        ("## 🚀 Start", "-start", CONFIRMED),
-        ("## 🚀 Start", "start", UNTOLD),
-        ("## :rocket: Start", "rocket-start", CONFIRMED),
-        ("## :rocket: Start", "start", UNTOLD),
-        ("## ⚙️ Settings", "️-settings", CONFIRMED),
-        ("## 中文 标题", "中文-标题", CONFIRMED),
-        ("Setext\n======", "setext", CONFIRMED),
-        ("## Same\n\n## Same", "same-1", CONFIRMED),
-        ("## Same\n\n## Same", "same_1", UNTOLD),
-        ("## Closed ##", "closed", CONFIRMED),
-        ("## Own {#given}", "given", CONFIRMED),
-        ("## Own {#given}", "own", CONFIRMED),
-        ("(label)=\n## Other", "label", CONFIRMED),
-        ("<h2 align='center'>In HTML</h2>", "in-html", CONFIRMED),
-        ('<a name="mark"></a>\n\nText.', "mark", CONFIRMED),
-        ("<div id='box'>x</div>", "box", CONFIRMED),
-        ("## ![logo](x.png) Tool", "tool", UNTOLD),
-        ("## Camel Case", "Camel-Case", CONFIRMED),
-        ("## Camel Case", "user-content-camel-case", CONFIRMED),
-        ("## What's new?", "whats-new", CONFIRMED),
-        ("## [`Name`][package.Name] is new", "name-is-new", CONFIRMED),
-        ("## C++ / C#", "c--c", CONFIRMED),
-        ("```\n## In code\n```", "in-code", REFUTED),
-        ("## Here", "there", REFUTED),
-        ("## Here", "here-and-there", REFUTED),
-        ("## EmailTemplate", "email-template", REFUTED),  # no rule puts a hyphen there
-        ("## Email_Template", "email-template", UNTOLD),
-        ("```js\nexport const a = 1\n```", "there", REFUTED),
-        ("{% include 'x.md' %}", "there", UNTOLD),
-        ("{{ toc }}", "there", UNTOLD),
-        ("::: package.module", "there", UNTOLD),
-        ("::: tip\nText.\n:::", "there", REFUTED),
-        ("import Tabs from '@theme/Tabs'", "there", REFUTED),
-        ("import Part from './_part.mdx'", "there", UNTOLD),
-        ("--8<-- 'x.md'", "there", UNTOLD),
-        ("<!--@include: ./gen/x.md-->", "there", UNTOLD),
-        ("<!-- a comment -->", "there", REFUTED),
-        ("<Options of='x' />", "there", UNTOLD),
-        ("<br />", "there", REFUTED),
-        ("`There`\n: A term of a list.", "there", UNTOLD),
-        ("Not `there`\n: A term of a list.", "there", REFUTED),
-    ],
-)
-def test_slugs(tmp_path: Path, heading: str, anchor: str, verdict: str) -> None:
-    repo = Repo(tmp_path / "repo")
+SLUGS = [
+    ("## Getting started", "getting-started", CONFIRMED),
+    ("## A & B", "a--b", CONFIRMED),
+    ("## A & B", "a-b", CONFIRMED),
+    ("## `npm run` it", "npm-run-it", CONFIRMED),
+    ("## The [guide](x.md) of it", "the-guide-of-it", CONFIRMED),
+    ("## *Much* **too** ~~old~~", "much-too-old", CONFIRMED),
+    ("## 1.2.3 (2024-01-01)", "123-2024-01-01", CONFIRMED),
+    ("## snake_case & Ünïcode", "snake_case--ünïcode", CONFIRMED),
+    ("## snake_case & Ünïcode", "snake-case-unicode", UNTOLD),
+    ("## 🚀 Start", "-start", CONFIRMED),
+    ("## 🚀 Start", "start", UNTOLD),
+    ("## :rocket: Start", "rocket-start", CONFIRMED),
+    ("## :rocket: Start", "start", UNTOLD),
+    ("## ⚙️ Settings", "️-settings", CONFIRMED),
+    ("## 中文 标题", "中文-标题", CONFIRMED),
+    ("Setext\n======", "setext", CONFIRMED),
+    ("## Same\n\n## Same", "same-1", CONFIRMED),
+    ("## Same\n\n## Same", "same_1", UNTOLD),
+    ("## Closed ##", "closed", CONFIRMED),
+    ("## Own {#given}", "given", CONFIRMED),
+    ("## Own {#given}", "own", CONFIRMED),
+    ("(label)=\n## Other", "label", CONFIRMED),
+    ("<h2 align='center'>In HTML</h2>", "in-html", CONFIRMED),
+    ('<a name="mark"></a>\n\nText.', "mark", CONFIRMED),
+    ("<div id='box'>x</div>", "box", CONFIRMED),
+    ("## ![logo](x.png) Tool", "tool", UNTOLD),
+    ("## Camel Case", "Camel-Case", CONFIRMED),
+    ("## Camel Case", "user-content-camel-case", CONFIRMED),
+    ("## What's new?", "whats-new", CONFIRMED),
+    ("## [`Name`][package.Name] is new", "name-is-new", CONFIRMED),
+    ("## C++ / C#", "c--c", CONFIRMED),
+    ("```\n## In code\n```", "in-code", REFUTED),
+    ("## Here", "there", REFUTED),
+    ("## Here", "here-and-there", REFUTED),
+    ("## EmailTemplate", "email-template", REFUTED),  # no rule puts a hyphen there
+    ("## Email_Template", "email-template", UNTOLD),
+    ("```js\nexport const a = 1\n```", "there", REFUTED),
+    ("{% include 'x.md' %}", "there", UNTOLD),
+    ("{{ toc }}", "there", UNTOLD),
+    ("::: package.module", "there", UNTOLD),
+    ("::: tip\nText.\n:::", "there", REFUTED),
+    ("import Tabs from '@theme/Tabs'", "there", REFUTED),
+    ("import Part from './_part.mdx'", "there", UNTOLD),
+    ("--8<-- 'x.md'", "there", UNTOLD),
+    ("<!--@include: ./gen/x.md-->", "there", UNTOLD),
+    ("<!-- a comment -->", "there", REFUTED),
+    ("<Options of='x' />", "there", UNTOLD),
+    ("<br />", "there", REFUTED),
+    ("`There`\n: A term of a list.", "there", UNTOLD),
+    ("Not `there`\n: A term of a list.", "there", REFUTED),
+]
+
+
+@pytest.fixture(scope="module")
+def cited(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Decision, str]]:
+    """The decision about each heading that is linked, and the text with the heading."""
+    repo = Repo(tmp_path_factory.mktemp("slugs"))
+    guides = [f"# Guide\n\n{heading}\n\nText.\n" for heading, _, _ in SLUGS]
     repo.commit(
-        {"docs/guide.md": f"# Guide\n\n{heading}\n\nText.\n", "mkdocs.yml": "site_name: x\n"}
+        {f"docs/guide_{n}.md": guide for n, guide in enumerate(guides)}
+        | {"mkdocs.yml": "site_name: x\n"}
     )
-    found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
+    claims = [
+        f"All of it is told in [the guide](../docs/guide_{n}.md#{anchor})."
+        for n, (_, anchor, _) in enumerate(SLUGS)
+    ]
+    found = repo.judge_each(claims)
+    return [(found[claim][0], guide) for claim, guide in zip(claims, guides, strict=True)]
+
+
+@pytest.mark.parametrize("row", range(len(SLUGS)), ids=[f"{h}#{anchor}" for h, anchor, _ in SLUGS])
+def test_slugs(cited: list[tuple[Decision, str]], row: int) -> None:
+    (found, guide), (_, anchor, verdict) = cited[row], SLUGS[row]
     told = [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
     if verdict == REFUTED:
         assert told == [REFUTED]
         assert found.rule == "refuted-citation"
         return
     assert told in ([], [CONFIRMED])
-    text = (repo.root / "docs/guide.md").read_text()
-    assert (anchor.lower().removeprefix("user-content-") in anchors_of(text).exact) is bool(verdict)
+    assert (anchor.lower().removeprefix("user-content-") in anchors_of(guide).exact) is bool(
+        verdict
+    )
 
 
 def test_a_forge_has_one_anchor_for_a_heading(tmp_path: Path) -> None:
@@ -93,34 +107,41 @@ def test_a_forge_has_one_anchor_for_a_heading(tmp_path: Path) -> None:
         assert [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR] == [REFUTED]
 
 
-@pytest.mark.parametrize(
-    ("link", "refuted"),
-    [
-        ("[x](#notes)", False),
-        ("[x](#here)", False),
-        ("[x](#nowhere)", True),
-        ("[x](#top)", False),
-        ("[x](#L12)", False),
-        ("[x](../docs/guide.md#L12)", False),
-        ("[x](../docs/guide.md#:~:text=x)", False),
-        ("[x](../docs/guide#nowhere)", True),
-        ("[x](../docs/gone.md#nowhere)", False),
-        ("[x](https://example.org/a.md#nowhere)", False),
-        ("[x](mailto:a@example.org#nowhere)", False),
-        ("[x](../docs/page.html#nowhere)", False),
-        ("[x](../docs/guide.md#nowhere 'title')", True),
-        ("`[x](#nowhere)`", False),
-    ],
-)
-def test_links(tmp_path: Path, link: str, refuted: bool) -> None:
-    repo = Repo(tmp_path / "repo")
+LINKS = [
+    ("[x](#notes)", False),
+    ("[x](#here)", False),
+    ("[x](#nowhere)", True),
+    ("[x](#top)", False),
+    ("[x](#L12)", False),
+    ("[x](../docs/guide.md#L12)", False),
+    ("[x](../docs/guide.md#:~:text=x)", False),
+    ("[x](../docs/guide#nowhere)", True),
+    ("[x](../docs/gone.md#nowhere)", False),
+    ("[x](https://example.org/a.md#nowhere)", False),
+    ("[x](mailto:a@example.org#nowhere)", False),
+    ("[x](../docs/page.html#nowhere)", False),
+    ("[x](../docs/guide.md#nowhere 'title')", True),
+    ("`[x](#nowhere)`", False),
+]
+
+
+@pytest.fixture(scope="module")
+def linked(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
+    repo = Repo(tmp_path_factory.mktemp("links"))
     repo.commit({"docs/guide.md": "# Guide\n", "docs/page.html": "<p>x</p>\n"})
-    path = "memory-bank/notes.md"
-    repo.stage({path: f"# Notes\n\n## Here\n\nAll of this is told in {link} by somebody.\n"})
-    (found,) = [d for d in repo.decisions() if d.place.path == path]
-    assert (
-        REFUTED in [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
-    ) is refuted
+    texts = [
+        f"# Notes\n\n## Here\n\nAll of this is told in {link} by somebody.\n" for link, _ in LINKS
+    ]
+    return [
+        *repo.decide({f"memory-bank/notes_{n}.md": text for n, text in enumerate(texts)}).values()
+    ]
+
+
+@pytest.mark.parametrize(("row", "refuted"), [(n, wrong) for n, (_, wrong) in enumerate(LINKS)])
+def test_links(linked: list[list[Decision]], row: int, refuted: bool) -> None:
+    (found,) = linked[row]
+    verdicts = [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
+    assert (REFUTED in verdicts) is refuted, LINKS[row]
 
 
 def test_the_nearest_heading_is_said(tmp_path: Path) -> None:

@@ -34,8 +34,8 @@ def repo(tmp_path: Path) -> Repo:
         ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
         ("docs/phase-1/execution.log.md", LINK, 0, 1),
         ("docs/catalog.md", LINK, 1, 1),
-        ("book/chapter01.md", MADE + LINK, 0, 0),
-        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 0),
+        ("book/chapter01.md", MADE + LINK, 0, 1),
+        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
         # The text is about another file, or the comment is not at the top.
         ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
         ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
@@ -48,6 +48,24 @@ def test_documents_that_nobody_corrects(
     assert len(wrong(repo, "staged")) == changed
     repo.commit()
     assert len(wrong(repo, "all")) == whole
+
+
+COPIED = "---\ncustom_edit_url: https://github.com/other/project/edit/main/a.md\n---\n\n"
+
+
+@pytest.mark.parametrize("notice", [MADE, COPIED])
+@pytest.mark.parametrize(
+    ("base", "path", "told"),
+    [("NOTICE", "one.md", 0), ("", "one.md", 1), ("NOTICE", "two.md", 0), ("", "two.md", 1)],
+)
+def test_a_notice_counts_in_a_change_if_base_has_it(
+    repo: Repo, notice: str, base: str, path: str, told: int
+) -> None:
+    """An agent could write "generated, do not edit" above its own text, and the hook passed. But a
+    program that writes a new page beside its others is left alone (rust-lang/book, 87f3d05dd)."""
+    repo.commit({"book/one.md": f"{base and notice}Read this.\n"})
+    repo.stage({f"book/{path}": f"{notice}Read this.\n\n{LINK}\n"})
+    assert len(wrong(repo, "staged")) == told
 
 
 @pytest.mark.parametrize(("path", "told"), [("docs/guide.md", 1), ("docs/plans/1/plan.md", 0)])

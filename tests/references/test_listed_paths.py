@@ -1,10 +1,11 @@
-"""Paths that code blocks list."""
+"""Paths that code blocks list, and lines of files that drawings in code blocks cite."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from historic import ABOVE, SOURCE
 from repos import Repo
 
 NOTES = "docs/flow.md"
@@ -38,3 +39,27 @@ def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     text = f"# Modules\n\nThe generated files:\n\n```\n{rows}\n```\n"
     repo.commit({NOTES: text})
     assert found(repo) == []
+
+
+def test_a_drawn_line_that_moved(repo: Repo) -> None:
+    drawn = "# Flow\n\n```{}\nmain\n  -> {}\n```\n".format
+    repo.commit({"src/app.py": SOURCE})
+    repo.commit({NOTES: drawn("", "GATEWAY_PORT (app.py:3)"), "a.md": drawn("py", "app.py:3")})
+    assert found(repo) == []
+    repo.commit({"src/app.py": ABOVE + SOURCE})
+    ((rule, line, said),) = found(repo)
+    assert (rule, line) == ("refuted-citation[line]", 5)
+    assert said == "src/app.py:3: the cited line is now line 5, in src/app.py::GATEWAY_PORT"
+
+
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("start (src/app.py:99)", [4]),
+        ("start (other.py:99)", []),  # no file of the tree
+        ("app.py:99: error: nope", []),  # output of a compiler
+    ],
+)
+def test_a_drawn_line_beyond_the_end(repo: Repo, row: str, wrong: list[int]) -> None:
+    repo.commit({"src/app.py": SOURCE, NOTES: f"# Flow\n\n```\n{row}\n```\n"})
+    assert [line for _, line, _ in found(repo)] == wrong

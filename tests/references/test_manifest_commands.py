@@ -9,6 +9,8 @@ from repos import Files, Repo
 
 from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
 
+Judged = dict[str, list[Decision]]
+
 PACKAGE = '{"name": "root", "workspaces": ["packages/*"], "scripts": {"build": "tsc", "lint:all": "eslint"}}'
 CLI = """import argparse
 parser = argparse.ArgumentParser()
@@ -49,44 +51,57 @@ def told(
     return [(e.verdict.value, e.target, e.reason) for e in decision.evidence if e.kind is kind]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
-        "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
-        "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
-        "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
-        "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
-        "CI=1 npm run build", "sudo make check",
-    ],
-)  # fmt: skip
-def test_a_command_that_is_there(repo: Repo, command: str) -> None:
-    found = repo.judge(f"The command is `{command}`.")
+THERE = [
+    "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
+    "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
+    "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
+    "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
+    "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
+    "CI=1 npm run build", "sudo make check",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("claim", [f"The command is `{command}`." for command in THERE])
+def test_a_command_that_is_there(judged: Judged, claim: str) -> None:
+    (found,) = judged[claim]
     assert {e.verdict for e in found.evidence} <= {Verdict.CONFIRMED}, told(found)
-    shown = repo.judge(f"```bash\n{command}\n```\n\nThis paragraph says that there is a command.")
-    assert not told(shown)
 
 
 @pytest.mark.parametrize(
-    ("command", "said"),
+    "claim",
     [
-        ("npm run nope", "package.json has no script nope"),
-        ("npm run biuld", "package.json has no script biuld; perhaps build"),
-        ("npm run compile", "package.json has no script compile: renamed to build"),
-        ("npm run old", "package.json has no script old: removed in "),
-        ("npm test", "package.json has no script test"),
-        ("yarn lint:none", "package.json has no script lint:none"),
-        ("make nope", "Makefile has no target nope"),
-        ("make check nope", "Makefile has no target nope"),
-        ("make nope check", "Makefile has no target nope"),
-        ("just nope", "justfile has no recipe nope"),
-        ("task nope", "Taskfile.yml has no task nope"),
-        ("tool nope", "tool has no command nope"),
-        ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
+        f"```bash\n{command}\n```\n\nThis paragraph says that there is a command."
+        for command in THERE
     ],
 )
-def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> None:
-    found = repo.judge(f"The tests are run with `{command}`.")
+def test_a_command_in_a_block_is_no_claim(judged: Judged, claim: str) -> None:
+    (found,) = judged[claim]
+    assert not told(found)
+
+
+ABSENT = [
+    ("npm run nope", "package.json has no script nope"),
+    ("npm run biuld", "package.json has no script biuld; perhaps build"),
+    ("npm run compile", "package.json has no script compile: renamed to build"),
+    ("npm run old", "package.json has no script old: removed in "),
+    ("npm test", "package.json has no script test"),
+    ("yarn lint:none", "package.json has no script lint:none"),
+    ("make nope", "Makefile has no target nope"),
+    ("make check nope", "Makefile has no target nope"),
+    ("make nope check", "Makefile has no target nope"),
+    ("just nope", "justfile has no recipe nope"),
+    ("task nope", "Taskfile.yml has no task nope"),
+    ("tool nope", "tool has no command nope"),
+    ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
+]
+
+
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [(f"The tests are run with `{command}`.", said) for command, said in ABSENT],
+)
+def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> None:
+    (found,) = judged[claim]
     (reason,) = [reason for verdict, _, reason in told(found) if verdict == "refuted"]
     assert found.rule == "refuted-citation"
     assert reason.startswith(said)
@@ -118,8 +133,9 @@ def test_a_command_that_is_not_there(repo: Repo, command: str, said: str) -> Non
         "It is run with `git nope`.",
     ],
 )
-def test_what_no_manifest_answers_is_not_refuted(repo: Repo, claim: str) -> None:
-    assert "refuted" not in [verdict for verdict, _, _ in told(repo.judge(claim))]
+def test_what_no_manifest_answers_is_not_refuted(judged: Judged, claim: str) -> None:
+    (found,) = judged[claim]
+    assert "refuted" not in [verdict for verdict, _, _ in told(found)]
 
 
 def test_a_claim_that_says_no_more_is_proved(repo: Repo) -> None:
@@ -138,8 +154,8 @@ def test_a_claim_that_says_no_more_is_proved(repo: Repo) -> None:
         "`npm run build` must come first.",
     ],
 )
-def test_a_claim_that_says_more_is_not_proved(repo: Repo, claim: str) -> None:
-    assert repo.judge(claim).tier is Tier.REVIEW
+def test_a_claim_that_says_more_is_not_proved(judged: Judged, claim: str) -> None:
+    assert [d.tier for d in judged[claim]] == [Tier.REVIEW]
 
 
 @pytest.mark.parametrize(

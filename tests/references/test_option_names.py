@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Files, Repo, made_wrong
+from repos import Files, Repo, made_wrong, parameters
 
 NOTES = "memory-bank/notes.md"
 WORKSPACE: Files = {
@@ -36,10 +36,23 @@ COMMITS = (WORKSPACE,)
 
 def problems(repo: Repo, *rows: str, path: str = NOTES) -> list[str]:
     """What is reported of a code block with these rows."""
-    repo.stage({path: "# Notes\n\n```sh\n" + "\n".join(rows) + "\n```\n"})
+    return problems_of(repo, {path: "\n".join(rows)})[path]
+
+
+def problems_of(repo: Repo, blocks: dict[str, str]) -> dict[str, list[str]]:
+    """What one check reports of the code block in each document."""
+    repo.stage({path: f"# Notes\n\n```sh\n{block}\n```\n" for path, block in blocks.items()})
     found = repo.check("all").report.problems
-    repo.git("rm", "-q", "-f", path)
-    return [p.message for p in found if p.rule == "refuted-citation[command]"]
+    repo.git("rm", "-q", "-f", "--", *blocks)
+    wrong = [p for p in found if p.rule == "refuted-citation[command]"]
+    return {path: [p.message for p in wrong if p.path == path] for path in blocks}
+
+
+@pytest.fixture(scope="module")
+def reported(request: pytest.FixtureRequest, repo: Repo) -> dict[str, list[str]]:
+    commands = [command for (command,) in parameters(request, "command")]
+    paths = {f"memory-bank/notes_{n}.md": command for n, command in enumerate(commands)}
+    return {paths[path]: found for path, found in problems_of(repo, paths).items()}
 
 
 @pytest.mark.parametrize(
@@ -57,8 +70,10 @@ def problems(repo: Repo, *rows: str, path: str = NOTES) -> list[str]:
         "pip install 'courier[ghost]==1.0'", "pip install 'other[ghost]'", "poetry install --with docs",
     ],
 )  # fmt: skip
-def test_a_name_that_is_there_or_is_not_this_trees(repo: Repo, command: str) -> None:
-    assert problems(repo, command) == []
+def test_a_name_that_is_there_or_is_not_this_trees(
+    reported: dict[str, list[str]], command: str
+) -> None:
+    assert reported[command] == []
 
 
 @pytest.mark.parametrize(
@@ -84,8 +99,10 @@ def test_a_name_that_is_there_or_is_not_this_trees(repo: Repo, command: str) -> 
         ("poetry install --with ghost", "pyproject.toml has no group ghost"),
     ],
 )  # fmt: skip
-def test_a_name_that_no_manifest_declares(repo: Repo, command: str, said: str) -> None:
-    (message,) = problems(repo, command)
+def test_a_name_that_no_manifest_declares(
+    reported: dict[str, list[str]], command: str, said: str
+) -> None:
+    (message,) = reported[command]
     assert message.partition("`: ")[2] == said
 
 
@@ -100,8 +117,10 @@ def test_a_name_that_no_manifest_declares(repo: Repo, command: str, said: str) -
         "cargo install --path elsewhere --features ghost", "uv sync --extra EXTRA",
     ],
 )  # fmt: skip
-def test_a_name_that_is_not_meant_as_one_of_this_tree(repo: Repo, command: str) -> None:
-    assert problems(repo, command) == []
+def test_a_name_that_is_not_meant_as_one_of_this_tree(
+    reported: dict[str, list[str]], command: str
+) -> None:
+    assert reported[command] == []
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from repos import NOTES, Repo
 
 from grounded_ingest.code.package_versions import allows, package_versions
-from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Verdict
 from grounded_ingest.report.findings import list_findings
 
 TREE = {
@@ -31,7 +31,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
 
 
 @pytest.mark.parametrize(
-    ("text", "wrong"),
+    ("claim", "wrong"),
     [
         (row("**Zod**", "3.0"), "package.json has zod ^4.3.5"),
         (row("**Zod**", "4.0"), ""),
@@ -78,8 +78,11 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("The log says `Cannot load zod 3 here`.", ""),
     ],
 )
-def test_a_stated_version_is_held_against_every_manifest(repo: Repo, text: str, wrong: str) -> None:
-    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.VERSION]
+def test_a_stated_version_is_held_against_every_manifest(
+    judged: dict[str, list[Decision]], claim: str, wrong: str
+) -> None:
+    (decision,) = judged[claim]
+    found = [e for e in decision.evidence if e.kind is CitationKind.VERSION]
     assert [e.reason for e in found if e.verdict is Verdict.REFUTED] == [wrong] * bool(wrong)
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from repos import Repo
 
 from grounded_ingest.extract.assertions import read_assertion, read_sentence
-from grounded_ingest.model.claims import Verdict
+from grounded_ingest.model.claims import Decision, Verdict
 from grounded_ingest.references.proofs.proof_frames import says_only
 from grounded_ingest.references.proofs.value import answer_assertion
 
@@ -451,12 +449,9 @@ COMMITS = (FILES, {"lib/a.js": None})
         ("`npm run build` runs `tsc`.", "proof-open"),
         ("`npm run build` runs `tsc -p web`.", "proof-failed"),
         ("`npm run test` runs `vitest run --coverage`.", "proof-failed"),
-        ("`make lint` runs `ruff 'check'`.", "proof-open"),
         ("`npm run all` runs `tsc -p .`.", "proof-open"),
         ("`npm run test` runs `jest`.", "proof-failed"),
         ("`Notes/` is gitignored.", "proved"),
-        ("`src/` is ignored by git.", "proof-failed"),
-        ("`src` is gitignored.", "proof-failed"),
         ("`dist/` is gitignored.", "proof-open"),
         ("`npm -w web run build` runs `tsc -p .`.", "ungrounded"),
         ("`npm run docs` runs `typedoc`.", "proof-open"),
@@ -471,106 +466,137 @@ COMMITS = (FILES, {"lib/a.js": None})
         ("We may set `src/settings.py::PORT = 9000`.", "cited"),
         ("The public port is `src/settings.py::PORT = 8443`.", "proof-beside"),
         ("~~`src/settings.py::PORT = 8443`~~", "proof-beside"),
+    ],
+)
+def test_a_form_of_proof_decides(judged: dict[str, list[Decision]], claim: str, rule: str) -> None:
+    assert [d.rule for d in judged[claim]] == [rule]
+
+
+@pytest.mark.parametrize(
+    ("alone", "rule"),
+    [
+        ("`make lint` runs `ruff 'check'`.", "proof-open"),
+        ("`src/` is ignored by git.", "proof-failed"),
+        ("`src` is gitignored.", "proof-failed"),
         (
             "The port is `src/settings.py::PORT = 8443` and `src/settings.py::PORT = 1`.",
             "proof-failed",
         ),
     ],
 )
-def test_a_form_of_proof_decides(repo: Repo, claim: str, rule: str) -> None:
-    assert repo.judge(claim).rule == rule
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "## In production\n\n- `src/settings.py::PORT = 8443`\n",
-        "Locally only:\n\n- `src/settings.py::PORT = 8443`\n",
-        "These were never true:\n\n- `src/settings.py::PORT = 8443`\n",
-        "`src/settings.py::PORT = 8443`. That is wrong.\n",
-        "`src/settings.py::PORT = 8443`. Ignore that.\n",
-        "`src/settings.py::PORT = 8443`[^1]\n\n[^1]: Not any more.\n",
-        "| Removed | Kept |\n|---|---|\n| `src/settings.py::PORT = 8443` | no |\n",
-        "- [ ] `src/settings.py::PORT = 8443`\n",
-        "\u274c `src/settings.py::PORT = 8443`\n",
-        "# Rejected\n\n`src/settings.py::PORT = 8443`\n",
-        "## Debunked\n\n`src/settings.py::PORT = 8443`\n",
-        "## Устарело\n\n`src/settings.py::PORT = 8443`\n",
-        "What people get wrong:\n\n- `src/settings.py::PORT = 8443`\n",
-        "> `src/settings.py::PORT = 8443`\n",
-        "`src/settings.py::PORT = 8443`\n\nThat was so until May.\n",
-        "- `src/settings.py::PORT = 8443`\n- The above is a joke.\n",
-        "<del>\n\n`src/settings.py::PORT = 8443`\n\n</del>\n",
-        "Nobody should believe what follows. `src/settings.py::PORT = 8443`\n",
-        "Everything below is from the old service.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n",
-        "1. Wrong answers\n   - `src/settings.py::PORT = 8443`\n",
-        "`src/settings.py::PORT = 8443`\n\nNot true.\n",
-        "`src/settings.py::PORT = 8443`\n\nOnly on Windows.\n",
-        "`src/settings.py::PORT = 8443`\n\n错误。\n",
-        "Values for the staging cluster only.\n\n`src/settings.py::PORT = 8443`\n",
-        "- `src/settings.py::PORT = 8443`\n  - This was last year.\n",
-        "`src/settings.py::PORT = 8443` <!-- wrong -->\n",
-        "<span style='text-decoration:line-through'>\n\n`src/settings.py::PORT = 8443`\n\n</span>\n",
-        "## Database\n\n`src/settings.py::PORT = 8443`\n",
-        "The port \u043d\u0435 is `src/settings.py::PORT = 8443`.\n",
-        "Text\n\n    `src/settings.py::PORT = 8443`\n\n`src/settings.py::PORT = 8443`: no.\n",
-    ],
-)
-def test_what_stands_around_a_proof_keeps_it_from_approving(repo: Repo, text: str) -> None:
-    repo.stage({"CLAUDE.md": f"# Notes\n\n{text}"})
-    there = (d for d in repo.decisions() if d.place.path == "CLAUDE.md")
-    proofs = [d for d in there if "PORT" in d.place.claim.text]
-    assert proofs
-    assert not any(d.approved for d in proofs)
-
-
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("CLAUDE.md", "---\narchived: true\n---\n# Notes\n\n`src/settings.py::PORT = 8443`\n"),
-        ("lies.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
-        ("legacy/CLAUDE.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
-        ("CLAUDE.md", "# Notes\n\nEverything here is made up.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n"),
-        ("memory/a.json", '[{"content": "The port is old.", "proofs": ["src/settings.py::PORT = 8443"]}]'),
-        ("memory/a.json", '[{"content": "The port is 8443.", "retracted": true, "proofs": ["src/settings.py::PORT = 8443"]}]'),
-    ],
-)  # fmt: skip
-def test_a_document_or_record_that_may_be_withdrawn_proves_nothing(
-    repo: Repo, path: str, text: str
+def test_a_form_of_proof_decides_where_nothing_contradicts(
+    repo: Repo, alone: str, rule: str
 ) -> None:
-    repo.stage({path: text})
-    there = [d for d in repo.decisions() if d.place.path == path]
-    repo.git("rm", "-q", "-f", path)
-    assert any("PORT" in d.place.claim.text for d in there)
-    assert not any(d.approved for d in there)
+    """The claims above would contradict these."""
+    assert repo.judge(alone).rule == rule
 
 
-def test_a_record_whose_content_says_the_same_is_proved(repo: Repo) -> None:
-    row = '[{"content": "The port is 8443.", "proofs": ["src/settings.py::PORT = 8443"]}]'
-    repo.stage({"memory/a.json": row})
-    there = [d for d in repo.decisions() if d.place.path == "memory/a.json"]
-    repo.git("rm", "-q", "-f", "memory/a.json")
-    assert [d.rule for d in there if "PORT" in d.place.claim.text] == ["proved"]
+AROUND = [
+    "## In production\n\n- `src/settings.py::PORT = 8443`\n",
+    "Locally only:\n\n- `src/settings.py::PORT = 8443`\n",
+    "These were never true:\n\n- `src/settings.py::PORT = 8443`\n",
+    "`src/settings.py::PORT = 8443`. That is wrong.\n",
+    "`src/settings.py::PORT = 8443`. Ignore that.\n",
+    "`src/settings.py::PORT = 8443`[^1]\n\n[^1]: Not any more.\n",
+    "| Removed | Kept |\n|---|---|\n| `src/settings.py::PORT = 8443` | no |\n",
+    "- [ ] `src/settings.py::PORT = 8443`\n",
+    "\u274c `src/settings.py::PORT = 8443`\n",
+    "# Rejected\n\n`src/settings.py::PORT = 8443`\n",
+    "## Debunked\n\n`src/settings.py::PORT = 8443`\n",
+    "## Устарело\n\n`src/settings.py::PORT = 8443`\n",
+    "What people get wrong:\n\n- `src/settings.py::PORT = 8443`\n",
+    "> `src/settings.py::PORT = 8443`\n",
+    "`src/settings.py::PORT = 8443`\n\nThat was so until May.\n",
+    "- `src/settings.py::PORT = 8443`\n- The above is a joke.\n",
+    "<del>\n\n`src/settings.py::PORT = 8443`\n\n</del>\n",
+    "Nobody should believe what follows. `src/settings.py::PORT = 8443`\n",
+    "Everything below is from the old service.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n",
+    "1. Wrong answers\n   - `src/settings.py::PORT = 8443`\n",
+    "`src/settings.py::PORT = 8443`\n\nNot true.\n",
+    "`src/settings.py::PORT = 8443`\n\nOnly on Windows.\n",
+    "`src/settings.py::PORT = 8443`\n\n错误。\n",
+    "Values for the staging cluster only.\n\n`src/settings.py::PORT = 8443`\n",
+    "- `src/settings.py::PORT = 8443`\n  - This was last year.\n",
+    "`src/settings.py::PORT = 8443` <!-- wrong -->\n",
+    "<span style='text-decoration:line-through'>\n\n`src/settings.py::PORT = 8443`\n\n</span>\n",
+    "## Database\n\n`src/settings.py::PORT = 8443`\n",
+    "The port \u043d\u0435 is `src/settings.py::PORT = 8443`.\n",
+    "Text\n\n    `src/settings.py::PORT = 8443`\n\n`src/settings.py::PORT = 8443`: no.\n",
+]
+WITHDRAWN = [
+    ("CLAUDE.md", "---\narchived: true\n---\n# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+    ("lies.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+    ("legacy/CLAUDE.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+    ("AGENTS.md", "# Notes\n\nEverything here is made up.\n\n## Ports\n\n`src/settings.py::PORT = 8443`\n"),
+    ("memory/a.json", '[{"content": "The port is old.", "proofs": ["src/settings.py::PORT = 8443"]}]'),
+    ("memory/b.json", '[{"content": "The port is 8443.", "retracted": true, "proofs": ["src/settings.py::PORT = 8443"]}]'),
+]  # fmt: skip
+PROVED = [
+    ("memory-bank/notes_99.md", "# Notes\n\n`src/settings.py::PORT = 8443`\n"),
+    ("memory/c.json", '[{"content": "The port is 8443.", "proofs": ["src/settings.py::PORT = 8443"]}]'),
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("record", "decided"),
-    [
-        ("We use Redis.", True),
-        ("Bob is away. We use Redis.", True),
-        ("We use Redis. That was dropped.", False),
-        ("Bob said this. Use of Redis is banned.", False),
-        ("## Decision\n\nWe use Redis.", True),
-        ("## Decision\n\nWe use Redis.\n\n## Amendment\n\nNo more.", False),
-        ("## Decision history\n\nWe use Redis.", False),
-        ("## Options\n\n### A\n\nWe use Redis.\n\n## Decision\n\nWe use Kafka.", False),
-    ],
-)
+ROWS = [
+    *((f"memory-bank/notes_{n}.md", f"# Notes\n\n{t}") for n, t in enumerate(AROUND)),
+    *WITHDRAWN,
+]
+
+
+@pytest.fixture(scope="module")
+def proofs(repo: Repo) -> dict[str, list[Decision]]:
+    """The decisions about the port in each document above, from one check."""
+    found = repo.decide(dict([*ROWS, *PROVED]))
+    return {p: [d for d in found[p] if "PORT" in d.place.claim.text] for p in found}
+
+
+@pytest.mark.parametrize(("path", "text"), ROWS)
+def test_what_stands_around_a_proof_keeps_it_from_approving(
+    proofs: dict[str, list[Decision]], path: str, text: str
+) -> None:
+    """So does the name of a document, and a record that may be withdrawn."""
+    assert proofs[path], text
+    assert not any(d.approved for d in proofs[path]), text
+
+
+@pytest.mark.parametrize("path", [path for path, _ in PROVED])
+def test_a_text_with_nothing_around_its_proof_is_proved(
+    proofs: dict[str, list[Decision]], path: str
+) -> None:
+    assert [d.rule for d in proofs[path]] == ["proved"]
+
+
+RECORDS = [
+    ("We use Redis.", True),
+    ("Bob is away. We use Redis.", True),
+    ("We use Redis. That was dropped.", False),
+    ("Bob said this. Use of Redis is banned.", False),
+    ("## Decision\n\nWe use Redis.", True),
+    ("## Decision\n\nWe use Redis.\n\n## Amendment\n\nNo more.", False),
+    ("## Decision history\n\nWe use Redis.", False),
+    ("## Options\n\n### A\n\nWe use Redis.\n\n## Decision\n\nWe use Kafka.", False),
+]
+
+
+@pytest.fixture(scope="module")
+def quoted(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[bool, bool]]:
+    """Whether each record is quoted, before and after another one supersedes it."""
+    repo = Repo(tmp_path_factory.mktemp("records"))
+    log = {
+        f"docs/adr/{n:04}-a.md": f"# ADR-{n}: A\n\nStatus: accepted\n\n{record}\n"
+        for n, (record, _) in enumerate(RECORDS, 1)
+    }
+    claims = [f"Per ADR-{n}, we use Redis." for n in range(1, len(RECORDS) + 1)]
+    repo.commit(log)
+    before = repo.judge_each(claims)
+    every = " and ".join(f"ADR-{n}" for n in range(1, len(RECORDS) + 1))
+    repo.commit({"docs/adr/0020-b.md": f"# ADR-20: B\n\nStatus: accepted\n\nSupersedes {every}.\n"})
+    after = repo.judge_each(claims)
+    return [(before[c][0].rule == "quoted", after[c][0].rule == "quoted") for c in claims]
+
+
+@pytest.mark.parametrize(("row", "decided"), [(n, d) for n, (_, d) in enumerate(RECORDS)])
 def test_only_what_an_adr_itself_decides_is_quoted(
-    tmp_path: Path, record: str, decided: bool
+    quoted: list[tuple[bool, bool]], row: int, decided: bool
 ) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit({"docs/adr/0001-a.md": f"# ADR-1: A\n\nStatus: accepted\n\n{record}\n"})
-    assert (repo.judge("Per ADR-1, we use Redis.").rule == "quoted") is decided
-    repo.commit({"docs/adr/0002-b.md": "# ADR-2: B\n\nStatus: accepted\n\nSupersedes ADR-1.\n"})
-    assert repo.judge("Per ADR-1, we use Redis.").rule != "quoted"
+    assert quoted[row] == (decided, False), RECORDS[row]

@@ -125,7 +125,8 @@ def test_a_program_that_passes_its_words_on_has_any_command(tmp_path: Path, rest
         }
     )
     assert repo.judge(f"Call `tool {rest}` first.").rule != "refuted-citation"
-    repo.commit({"tool/cli.py": "from tool.group import group as main\n"})
+    reads = "import sys\n\nprint(sys.argv[1:])\n"
+    repo.commit({"tool/cli.py": f"from tool.group import group as main\n{reads}"})
     assert repo.judge(f"Call `tool {rest}` first.").rule == "refuted-citation"
 
 

@@ -10,6 +10,7 @@ from repos import Files, Repo
 from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
+Judged = dict[str, list[Decision]]
 CLICK = """import click
 
 @click.group()
@@ -61,10 +62,11 @@ def refuted(decision: Decision, kind: CitationKind) -> list[str]:
 
 @pytest.mark.parametrize(
     "claim",
-    ["Node.js 20+", "Runtime: Node >= 20", "Python 3.11 or newer.", "Go 1.22+", "Python 3.12", "Requires Node 20."],
+    [f"The runtime is {version}" for version in ("Node.js 20+", "Runtime: Node >= 20", "Python 3.11 or newer.", "Go 1.22+", "Python 3.12", "Requires Node 20.")],
 )  # fmt: skip
-def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
-    assert not refuted(repo.judge(f"The runtime is {claim}"), CitationKind.VERSION)
+def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> None:
+    (found,) = judged[claim]
+    assert not refuted(found, CitationKind.VERSION)
 
 
 @pytest.mark.parametrize(
@@ -85,8 +87,8 @@ def test_a_version_that_agrees_is_no_refutation(repo: Repo, claim: str) -> None:
         ("This page describes v1.2.4 of this package.", "package.json has version 1.2.3"),
     ],
 )
-def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
-    found = repo.judge(claim)
+def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> None:
+    (found,) = judged[claim]
     assert refuted(found, CitationKind.VERSION) == [said]
     assert found.rule == "refuted-citation"
 
@@ -106,8 +108,9 @@ def test_a_version_that_is_too_low(repo: Repo, claim: str, said: str) -> None:
         '"The current version is 1.2.4" stands there.',
     ],
 )
-def test_a_version_that_nothing_speaks_against(repo: Repo, claim: str) -> None:
-    assert not refuted(repo.judge(claim), CitationKind.VERSION)
+def test_a_version_that_nothing_speaks_against(judged: Judged, claim: str) -> None:
+    (found,) = judged[claim]
+    assert not refuted(found, CitationKind.VERSION)
 
 
 @pytest.mark.parametrize(
@@ -187,42 +190,51 @@ def test_imports(repo: Repo, path: str, claim: str, said: str) -> None:
     assert all(reason.startswith(said) for reason in found)
 
 
+FLAGS = [
+    ("tool run --fast", [C]),
+    ("tool run --slow", [C]),
+    ("tool run --deep", []),
+    ("tool show --deep", [C]),
+    ("tool run --nope", [R]),
+    ("tool run --fast --nope", [C, R]),
+    ("uv run tool run --nope", [R]),
+    ("tool run --fast -- --nope", [C]),
+    ("python scripts/typed.py --dry-run", []),
+    ("python scripts/typed.py --no-dry-run", []),
+    ("python scripts/typed.py --wet", [R]),
+    ("python3 scripts/plain.py --verb", []),
+    ("./scripts/plain.py --nope", [R]),
+    ("python -m tool.cli --nope", [R]),
+    ("python scripts/open.py --nope", []),
+    ("python scripts/made.py --nope", []),
+    ("python scripts/child.py --nope", []),
+    ("python scripts/bare.py --nope", []),
+    ("python scripts/gone.py --nope", []),
+    ("git commit --nope", []),
+    ("tool run --<name>", []),
+    ("pytest --nope", []),
+]
+
+
 @pytest.mark.parametrize(
-    ("command", "verdicts"),
+    ("claim", "wrong"),
+    [(f"It is started with `{command}` by everybody.", R in found) for command, found in FLAGS],
+)
+def test_flags(judged: Judged, claim: str, wrong: bool) -> None:
+    (found,) = judged[claim]
+    assert bool(refuted(found, CitationKind.FLAG)) is wrong
+
+
+@pytest.mark.parametrize(
+    ("claim", "proved"),
     [
-        ("tool run --fast", [C]),
-        ("tool run --slow", [C]),
-        ("tool run --deep", []),
-        ("tool show --deep", [C]),
-        ("tool run --nope", [R]),
-        ("tool run --fast --nope", [C, R]),
-        ("uv run tool run --nope", [R]),
-        ("tool run --fast -- --nope", [C]),
-        ("python scripts/typed.py --dry-run", []),
-        ("python scripts/typed.py --no-dry-run", []),
-        ("python scripts/typed.py --wet", [R]),
-        ("python3 scripts/plain.py --verb", []),
-        ("./scripts/plain.py --nope", [R]),
-        ("python -m tool.cli --nope", [R]),
-        ("python scripts/open.py --nope", []),
-        ("python scripts/made.py --nope", []),
-        ("python scripts/child.py --nope", []),
-        ("python scripts/bare.py --nope", []),
-        ("python scripts/gone.py --nope", []),
-        ("git commit --nope", []),
-        ("tool run --<name>", []),
-        ("pytest --nope", []),
+        (f"The command is `{command}`.", found == [C] and "--" not in command.split())
+        for command, found in FLAGS
     ],
 )
-def test_flags(repo: Repo, command: str, verdicts: list[Verdict]) -> None:
-    shown = repo.judge(f"It is started with `{command}` by everybody.")
-    answered = [v for v, _ in told(shown, CitationKind.FLAG)]
-    assert (R in answered) is (R in verdicts)
-    framed = repo.judge(f"The command is `{command}`.")
-    if verdicts == [C] and "--" not in command.split():
-        assert framed.tier is Tier.APPROVE, framed
-    else:
-        assert framed.tier is Tier.REVIEW
+def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved: bool) -> None:
+    (found,) = judged[claim]
+    assert found.tier is (Tier.APPROVE if proved else Tier.REVIEW)
 
 
 @pytest.mark.parametrize(
@@ -273,63 +285,64 @@ def test_flags(repo: Repo, command: str, verdicts: list[Verdict]) -> None:
         ("At most 119 lines of `src/long.py` are read.", ""),
     ],
 )
-def test_counts(repo: Repo, claim: str, said: str) -> None:
-    assert refuted(repo.judge(claim), CitationKind.COUNT) == ([said] if said else [])
+def test_counts(judged: Judged, claim: str, said: str) -> None:
+    (found,) = judged[claim]
+    assert refuted(found, CitationKind.COUNT) == ([said] if said else [])
 
 
-@pytest.mark.parametrize(
-    ("claim", "said"),
-    [
-        ("A page has at most 250 results (`MAX_RESULTS` in `src/api.ts`).", "100, not 250"),
-        ("A page has at most 250 results (`src/api.ts::MAX_RESULTS`).", "100, not 250"),
-        ("A page has at most 250 results (`MAX_RESULTS`).", "100, not 250"),
-        ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
-        ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
-        ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
-        (
-            "The updater gives up after 60 seconds (`timeout` in `src/api.ts`).",
-            "20, not 60 seconds",
-        ),
-        (
-            "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
-            "2 * time.Minute, not 60 seconds",
-        ),
-        ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
-        (
-            "Names are cut after `MAX_LENGTH`, which is 80 characters.",
-            "100, not 80",
-        ),  # beside setattr
-        ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
-        ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
-        ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25 hours"),
-        ("The updater gives up after 60 seconds (`timeout`).", ""),
-        ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
-        ("The limit is ~250 (`MAX_RESULTS`).", ""),
-        ("We tried 10-20 values (`MAX_RESULTS`).", ""),
-        ("See version 1.2.3 (`MAX_RESULTS`).", ""),
-        ("There are 5 names (`OTHER_LIMIT`).", ""),
-        ("Both have 5 rows (`TWICE_SET`).", ""),
-        ("The test waits 5 seconds (`TEST_LIMIT`).", ""),
-        ("`MAX_RESULTS` was 250 before.", ""),
-        ("We raised `MAX_RESULTS` from 250.", ""),
-        ("`requestLimit` is 7 for all.", "5, not 7"),
-        ("The request limit is 7.", "5, not 7"),
-        ("The default request timeout is 40 seconds.", "30_000, not 40 seconds"),
-        ("The default request timeout is 30 seconds.", ""),
-        ("It has a connect timeout of 2 minutes.", "Duration::from_secs(10), not 2 minutes"),
-        ("A 20-second connect timeout is set.", "Duration::from_secs(10), not 20 second"),
-        ("At most 9 open files are kept.", "4, not 9"),
-        ("Failed calls are retried up to 5 times.", "3, not 5"),
-        ("Lines are at most 100 characters long.", "88, not 100"),
-        ("It listens on port 8081.", "8080, not 8081"),
-        ("It listens on port 9090.", ""),  # the port of another program
-        ("More than 5 rows are cut.", ""),
-        ("The maximum length is 7.", ""),  # of what?
-        ("The batch size is 7.", ""),  # a key in another folder
-    ],
-)
-def test_stated_values(tmp_path: Path, claim: str, said: str) -> None:
-    repo = Repo(tmp_path / "repo")
+STATED = [
+    ("A page has at most 250 results (`MAX_RESULTS` in `src/api.ts`).", "100, not 250"),
+    ("A page has at most 250 results (`src/api.ts::MAX_RESULTS`).", "100, not 250"),
+    ("A page has at most 250 results (`MAX_RESULTS`).", "100, not 250"),
+    ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
+    ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
+    ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
+    (
+        "The updater gives up after 60 seconds (`timeout` in `src/api.ts`).",
+        "20, not 60 seconds",
+    ),
+    (
+        "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
+        "2 * time.Minute, not 60 seconds",
+    ),
+    ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
+    (
+        "Names are cut after `MAX_LENGTH`, which is 80 characters.",
+        "100, not 80",
+    ),  # beside setattr
+    ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
+    ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
+    ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25 hours"),
+    ("The updater gives up after 60 seconds (`timeout`).", ""),
+    ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
+    ("The limit is ~250 (`MAX_RESULTS`).", ""),
+    ("We tried 10-20 values (`MAX_RESULTS`).", ""),
+    ("See version 1.2.3 (`MAX_RESULTS`).", ""),
+    ("There are 5 names (`OTHER_LIMIT`).", ""),
+    ("Both have 5 rows (`TWICE_SET`).", ""),
+    ("The test waits 5 seconds (`TEST_LIMIT`).", ""),
+    ("`MAX_RESULTS` was 250 before.", ""),
+    ("We raised `MAX_RESULTS` from 250.", ""),
+    ("`requestLimit` is 7 for all.", "5, not 7"),
+    ("The request limit is 7.", "5, not 7"),
+    ("The default request timeout is 40 seconds.", "30_000, not 40 seconds"),
+    ("The default request timeout is 30 seconds.", ""),
+    ("It has a connect timeout of 2 minutes.", "Duration::from_secs(10), not 2 minutes"),
+    ("A 20-second connect timeout is set.", "Duration::from_secs(10), not 20 second"),
+    ("At most 9 open files are kept.", "4, not 9"),
+    ("Failed calls are retried up to 5 times.", "3, not 5"),
+    ("Lines are at most 100 characters long.", "88, not 100"),
+    ("It listens on port 8081.", "8080, not 8081"),
+    ("It listens on port 9090.", ""),  # the port of another program
+    ("More than 5 rows are cut.", ""),
+    ("The maximum length is 7.", ""),  # of what?
+    ("The batch size is 7.", ""),  # a key in another folder
+]
+
+
+@pytest.fixture(scope="module")
+def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
+    repo = Repo(tmp_path_factory.mktemp("stated"))
     repo.commit({
         "src/api.ts": "export const MAX_RESULTS = 100;\nconst timeout = 20;\n"
         "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\n",
@@ -344,7 +357,13 @@ def test_stated_values(tmp_path: Path, claim: str, said: str) -> None:
         "pyproject.toml": "[tool.ruff]\nline-length = 88\n",
         "data/rows.json": '{"batch_size": 5}',
     })  # fmt: skip
-    found = refuted(repo.judge(claim), CitationKind.COUNT)
+    return repo.judge_each(claim for claim, _ in STATED)
+
+
+@pytest.mark.parametrize(("claim", "said"), STATED)
+def test_stated_values(stated: Judged, claim: str, said: str) -> None:
+    (decision,) = stated[claim]
+    found = refuted(decision, CitationKind.COUNT)
     assert [message.partition(" is ")[2] for message in found] == ([said] if said else [])
 
 

@@ -31,6 +31,13 @@ def wrong_lines(repo: Repo, files: Files) -> list[tuple[str, int]]:
     return sorted({(f.path, f.line) for f in list_findings(repo.check().report)})
 
 
+def wrong_in_tree(root: Path, files: Files) -> list[tuple[str, int]]:
+    """The wrong lines of a whole check. In a change, base has to have the notice too."""
+    repo = Repo(root / "repo")
+    repo.commit({**FILES, **files})
+    return sorted({(f.path, f.line) for f in list_findings(repo.check("all").report)})
+
+
 def lines(repo: Repo, text: str, document: str = DOCUMENT) -> list[int]:
     return [line for _, line in wrong_lines(repo, {document: f"# Guide\n\n{text}\n"})]
 
@@ -212,20 +219,31 @@ def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list
     ],
 )
 def test_pages_that_a_site_copies_from_another_repository(
-    repo: Repo, edited: str, found: list[int]
+    tmp_path: Path, edited: str, found: list[int]
 ) -> None:
     preset = f"docs: {{path: 'docs', editUrl: {edited}}}, blog: {{path: 'blog'}}"
     config = f"export default {{presets: [['classic', {{{preset}}}]]}};"
     text = "# Guide\n\nThen `make deploy`.\n\nSee [the page](page.md).\n"
     files: Files = {"docusaurus.config.ts": config, DOCUMENT: text, "blog/a.md": text}
-    wrong = wrong_lines(repo, files)
+    wrong = wrong_in_tree(tmp_path, files)
     assert [line for path, line in wrong if path == DOCUMENT] == found
     assert [line for path, line in wrong if path == "blog/a.md"] == [5]
 
 
-def test_a_page_whose_front_matter_names_another_repository(repo: Repo) -> None:
+@pytest.mark.parametrize(("kept", "found"), [({}, [5]), ({"go.mod": "module x\n"}, [3, 5])])
+def test_a_page_of_a_repository_that_contains_only_a_web_site(
+    repo: Repo, kept: Files, found: list[int]
+) -> None:
+    text = "# Guide\n\nThen `npm run deploy` in `src/deploy.ts`.\n\nSee [the page](page.md).\n"
+    files: Files = {"docusaurus.config.ts": "export default {};", "Makefile": None}
+    wrong = wrong_lines(repo, {**files, **kept, "docs/a.md": text, "README.md": text})
+    assert [line for path, line in wrong if path == "docs/a.md"] == found
+    assert [line for path, line in wrong if path == "README.md"] == [3, 5]
+
+
+def test_a_page_whose_front_matter_names_another_repository(tmp_path: Path) -> None:
     front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
-    assert wrong_lines(repo, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
+    assert wrong_in_tree(tmp_path, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
 
 
 def test_an_index_of_invented_files_is_no_copy(repo: Repo) -> None:

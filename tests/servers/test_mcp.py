@@ -273,7 +273,7 @@ def test_nothing_outside_the_repository_is_looked_at(path: str, repo: Repo) -> N
         refused(repo, "check", paths=[DOCUMENT, path]),
     ):
         assert "outside the repository" in said
-        assert "name a file of this repository" in said
+        assert "give the path of a file in this repository" in said
     lines = asked(repo, lambda client: client.call_tool("explain", {"place": f"{path}:3"}))
     assert "4711" not in lines.content[0].text
     assert lines.is_error == (path != "leads/beside.md")  # of a link only that it is one

@@ -93,7 +93,7 @@ OWN = (
 )
 # Paths of plans, and of templates and examples.
 PLANS = (
-    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?|wip|ideas)/|"
+    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?|requirements|wip|ideas)/|"
     r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
     r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
