@@ -95,8 +95,8 @@ _LINE = r"^\s*+(v?\d[\w.]*)"
 _SET = r"[^\S\n]*=[^\S\n]*"
 _MISE = rf"^(?P<tool>{_TOOLS}){_SET}{_QUOTED}"
 _GRADLE = (
-    r"(?:JavaLanguageVersion\.of\(|jvmToolchain\(|JavaVersion\.VERSION_"
-    rf"|(?:source|target)Compatibility{_SET}[\"']?)(\d[\d._]*)"
+    ("java", r"(?:JavaLanguageVersion\.of|jvmToolchain)\((\d[\d._]*)"),
+    (">java", rf"(?:JavaVersion\.VERSION_|(?:source|target)Compatibility{_SET}[\"']?)(\d[\d._]*)"),
 )
 _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     ".nvmrc": (("node", _LINE),), ".node-version": (("node", _LINE),),
@@ -117,9 +117,9 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     ".tool-versions": (("", rf"^(?P<tool>{_TOOLS})[^\S\n]+(?:[a-z]+-)?(\d\S*)"),),
     "mise.toml": (("", _MISE),), ".mise.toml": (("", _MISE),),
     "pom.xml": (
-        ("java", r"<(?:maven\.compiler\.\w+|java\.version|release)>(\d[\d.]*)</"),
+        (">java", r"<(?:maven\.compiler\.\w+|java\.version|release)>(\d[\d.]*)</"),
     ),
-    "build.gradle": (("java", _GRADLE),), "build.gradle.kts": (("java", _GRADLE),),
+    "build.gradle": _GRADLE, "build.gradle.kts": _GRADLE,
     "Dockerfile": (
         ("", rf"^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(?P<tool>{_TOOLS}):v?(\d[\d.]*)"),
         ("", rf"^ARG\s+(?P<tool>{_TOOLS})_VERSION=[\"']?(\d[\d.]*)"),
@@ -172,7 +172,7 @@ def _pin(runtime: str, spec: str, line: int) -> Pin | None:
     """Returns the version of a runtime that a version or a range states, or None."""
     name = RUNTIMES[runtime.lstrip(">").lower()]
     minimum = runtime[0] == ">" or spec[0] in ">^~"
-    version = _lowest(spec) if minimum else runtime_version(name, spec)
+    version = runtime_version(name, ".".join(map(str, _lowest(spec))) if minimum else spec)
     return Pin(name, version, minimum, line) if version else None
 
 

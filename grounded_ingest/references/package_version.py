@@ -211,7 +211,7 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
         _Listed(path, name, version)
         for path, text in texts.items()
         for name, version in package_versions(path, text).items()
-        if name not in own and name != "junit"  # JUnit 5 has other names
+        if name not in own
     )
 
 

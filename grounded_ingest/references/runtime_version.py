@@ -163,7 +163,7 @@ def _is_possible(claimed: tuple[int, ...], pins: list[Pin], *, least: bool) -> b
     allows higher versions, but a claimed minimum (`least`) may not be above all versions in use."""
     stated = [pin.version[: len(claimed)] for pin in pins]
     used = [v for v, pin in zip(stated, pins, strict=True) if not pin.minimum]
-    if claimed in stated:
+    if any(claimed[: len(version)] == version for version in stated):
         return True
     if len(used) == len(stated):
         return least and claimed < max(stated)

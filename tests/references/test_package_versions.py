@@ -178,6 +178,10 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         ("The image is based on Ruby 3.4.", False),
         ("The code is compiled for Java 1.8.", False),
         ("The code is compiled for Java 7.", True),
+        ("It runs on Java 7 or newer.", True),  # not below the version of the bytecode
+        ("It runs on Java 11.", False),
+        ("It is written in Python 3.12.4.", False),  # the file says less
+        ("It is written in Python 3.11.4.", True),
         ("The MSRV of `one` is 1.60.", True),  # that of another crate
         ("The MSRV of `two` is 1.60.", False),
         ("`one` requires Rust 1.60.", True),
@@ -192,7 +196,8 @@ def test_the_place_of_a_runtime(tmp_path: Path, text: str, wrong: bool) -> None:
         "package.json": '{"engines": {"node": ">=16"}}',
         ".github/workflows/ci.yml": "jobs:\n  a:\n    with:\n      node-version: |\n        20\n        22\n",
         "Dockerfile": "ARG RUBY_VERSION=3.4.8\nFROM ruby:$RUBY_VERSION\n",
-        "pom.xml": "<maven.compiler.release>8</maven.compiler.release>",
+        "pom.xml": "<maven.compiler.release>1.8</maven.compiler.release>",
+        ".python-version": "3.12\n",
         "one/Cargo.toml": crate.format("one", "1.70"),
         "two/Cargo.toml": crate.format("two", "1.60"),
     })  # fmt: skip
