@@ -86,7 +86,6 @@ RUNTIMES = {
     "golang": "go", "go": "go", "rust": "rust", "rustc": "rust", "msrv": "rust",
     "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
     "npm": "npm", "yarn": "yarn", "java": "java", "jdk": "java", "eclipse-temurin": "java",
-    "edition": "edition",
 }  # fmt: skip
 """Maps the names of runtimes, in lower case, to the names that a `Pin` has."""
 _TOOLS = "|".join(RUNTIMES)
@@ -108,9 +107,7 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     "pyproject.toml": ((">python", rf"^[^\S\n]*(?:requires-python|python){_SET}{_QUOTED}"),),
     "setup.cfg": ((">python", rf"^[^\S\n]*python_requires{_SET}(.+)$"),),
     "setup.py": ((">python", rf"python_requires{_SET}{_QUOTED}"),),
-    "Cargo.toml": (
-        (">rust", rf"^rust-version{_SET}{_QUOTED}"), ("edition", rf"^edition{_SET}{_QUOTED}"),
-    ),
+    "Cargo.toml": ((">rust", rf"^rust-version{_SET}{_QUOTED}"),),
     "go.mod": ((">go", r"^go[^\S\n]+(\S+)"), ("go", r"^toolchain[^\S\n]+go(\S+)")),
     "composer.json": ((">php", rf'"php"[^\S\n]*:[^\S\n]*{_QUOTED}'),),
     "Gemfile": (("ruby", rf"^[^\S\n]*ruby[^\S\n]+{_QUOTED}"),),

@@ -27,7 +27,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import function_words
@@ -72,12 +72,12 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     elif not _SUPPORT.search(f"{claim.section} {claim.text}"):
         for m in _NAMED.finditer(claim.text):
             of_cell = claim.form is Form.ROW and m["label"]
-            if not of_cell and states_version(m, claim.text) and not other_subject(m, claim.text):
+            if not of_cell and _states_version(m, claim.text) and not other_subject(m, claim.text):
                 version = f"{m['sign']}{m['version']}{'+' * bool(m['newer'])}"
                 yield Reference(kind, path, version, m.start(), m.end(), f"{PACKAGE} {m['name']}")
 
 
-def states_version(found: re.Match[str], text: str) -> bool:
+def _states_version(found: re.Match[str], text: str) -> bool:
     """Returns whether a sentence states a version, and does not tell of the past or of what a
     version has. A sentence that names a manifest states every version in it."""
     if _OF_ANOTHER_TIME.search(
@@ -87,13 +87,19 @@ def states_version(found: re.Match[str], text: str) -> bool:
     if any(link.start() < found.start() < link.end() for link in _LABEL.finditer(text)):
         return False  # as in the title of an article
     spans = list(code_spans(text))
-    inside = [s for s in spans if s.start <= found.start("version") < s.start + len(s.text)]
-    if any(len(s.text.split()) > len(found[0].split()) for s in inside):
-        return False  # a message or a command line
+    if is_quoted(found, spans):
+        return False
     if any(basename(s.text) in _MANIFESTS for s in spans):
         return True
     end = _END.match(text, found.end())
     return end is not None and not (found.start() == 0 and end[0] in (" and", " or"))
+
+
+def is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
+    """Returns whether a code span contains the version among other words, as a message or a command
+    line does."""
+    inside = [s for s in spans if s.start <= found.start("version") < s.start + len(s.text)]
+    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def other_subject(found: re.Match[str], text: str) -> str:

@@ -167,41 +167,25 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
 
 
 @pytest.mark.parametrize(
-    ("text", "wrong"),
+    ("path", "text", "claim", "wrong"),
     [
-        ("CI runs on Node 20.", False),  # a workflow
-        ("CI runs on Node 18.", True),  # `engines` allows it, and no workflow uses it
-        ("We use Node 18.", False),
-        ("Requires Node 24 or newer.", True),  # CI is older
-        ("We use Node 24.", False),
-        ("The image is based on Ruby 3.3.", True),
-        ("The image is based on Ruby 3.4.", False),
-        ("The code is compiled for Java 1.8.", False),
-        ("The code is compiled for Java 7.", True),
-        ("It runs on Java 7 or newer.", True),  # not below the version of the bytecode
-        ("It runs on Java 11.", False),
-        ("It is written in Python 3.12.4.", False),  # the file says less
-        ("It is written in Python 3.11.4.", True),
-        ("The MSRV of `one` is 1.60.", True),  # that of another crate
-        ("The MSRV of `two` is 1.60.", False),
-        ("`one` requires Rust 1.60.", True),
-        ("It is written in Rust 2018.", True),
-        ("Many people who have old servers still run Java 7.", False),
+        ("pom.xml", "<release>25</release>", "It runs on Java 11+.", True),
+        ("pom.xml", "<java.version>1.8</java.version>", "It runs on Java 8.", False),
+        ("build.gradle", "sourceCompatibility = '17'", "It runs on Java 11.", True),
+        ("build.gradle", "sourceCompatibility = JavaVersion.VERSION_1_8", "It needs JDK 8.", False),
+        ("pom.xml", "<release>17</release>", "It runs on Java 21.", False),  # allowed
+        (".python-version", "3.12", "`.python-version` is Python 3.12.4.", False),  # it says less
+        (".python-version", "3.12", "`.python-version` is Python 3.11.4.", True),
+        ("mise.toml", "[tools]\nnode = '20'", "`mise.toml` is Node 18.", True),
+        ("setup.py", "setup(python_requires='>=3.10')", "It requires Python 3.8.", True),
     ],
 )
-def test_the_place_of_a_runtime(tmp_path: Path, text: str, wrong: bool) -> None:
+def test_files_that_require_a_runtime(
+    tmp_path: Path, path: str, text: str, claim: str, wrong: bool
+) -> None:
     repo = Repo(tmp_path / "repo")
-    crate = "[package]\nname = '{}'\nedition = '2021'\nrust-version = '{}'\n"
-    repo.commit({
-        "package.json": '{"engines": {"node": ">=16"}}',
-        ".github/workflows/ci.yml": "jobs:\n  a:\n    with:\n      node-version: |\n        20\n        22\n",
-        "Dockerfile": "ARG RUBY_VERSION=3.4.8\nFROM ruby:$RUBY_VERSION\n",
-        "pom.xml": "<maven.compiler.release>1.8</maven.compiler.release>",
-        ".python-version": "3.12\n",
-        "one/Cargo.toml": crate.format("one", "1.70"),
-        "two/Cargo.toml": crate.format("two", "1.60"),
-    })  # fmt: skip
-    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.VERSION]
+    repo.commit({path: text})
+    found = [e for e in repo.judge(claim).evidence if e.kind is CitationKind.VERSION]
     assert any(e.verdict is Verdict.REFUTED for e in found) is wrong
 
 
