@@ -85,7 +85,7 @@ RUNTIMES = {
     "node": "node", "nodejs": "node", "node.js": "node", "python": "python",
     "golang": "go", "go": "go", "rust": "rust", "rustc": "rust", "msrv": "rust",
     "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
-    "npm": "npm", "yarn": "yarn", "java": "java", "jdk": "java", "eclipse-temurin": "java",
+    "npm": "npm", "yarn": "yarn",
 }  # fmt: skip
 """Maps the names of runtimes, in lower case, to the names that a `Pin` has."""
 _TOOLS = "|".join(RUNTIMES)
@@ -93,15 +93,11 @@ _QUOTED = r"[\"']([^\"'\n]+)[\"']"
 _LINE = r"^\s*+(v?\d[\w.]*)"
 _SET = r"[^\S\n]*=[^\S\n]*"
 _MISE = rf"^(?P<tool>{_TOOLS}){_SET}{_QUOTED}"
-_GRADLE = (
-    ("java", r"(?:JavaLanguageVersion\.of|jvmToolchain)\((\d[\d._]*)"),
-    (">java", rf"(?:JavaVersion\.VERSION_|(?:source|target)Compatibility{_SET}[\"']?)(\d[\d._]*)"),
-)
 _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     ".nvmrc": (("node", _LINE),), ".node-version": (("node", _LINE),),
     ".python-version": (("python", _LINE),), ".python-version-default": (("python", _LINE),),
     ".ruby-version": (("ruby", r"^(?:ruby-)?(\d\S*)"),), ".go-version": (("go", _LINE),),
-    ".java-version": (("java", _LINE),), ".bun-version": (("bun", _LINE),),
+    ".bun-version": (("bun", _LINE),),
     "rust-toolchain": (("rust", _LINE),),
     "rust-toolchain.toml": (("rust", rf"^[^\S\n]*channel{_SET}[\"'](\d[\d.]*)[\"']"),),
     "pyproject.toml": ((">python", rf"^[^\S\n]*(?:requires-python|python){_SET}{_QUOTED}"),),
@@ -113,10 +109,6 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     "Gemfile": (("ruby", rf"^[^\S\n]*ruby[^\S\n]+{_QUOTED}"),),
     ".tool-versions": (("", rf"^(?P<tool>{_TOOLS})[^\S\n]+(?:[a-z]+-)?(\d\S*)"),),
     "mise.toml": (("", _MISE),), ".mise.toml": (("", _MISE),),
-    "pom.xml": (
-        (">java", r"<(?:maven\.compiler\.\w+|java\.version|release)>(\d[\d.]*)</"),
-    ),
-    "build.gradle": _GRADLE, "build.gradle.kts": _GRADLE,
     "Dockerfile": (
         ("", rf"^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(?P<tool>{_TOOLS}):v?(\d[\d.]*)"),
         ("", rf"^ARG\s+(?P<tool>{_TOOLS})_VERSION=[\"']?(\d[\d.]*)"),
@@ -135,16 +127,9 @@ _LONGEST_RANGE = 500
 
 
 def numbers(version: str) -> Version:
-    """Returns the first version in a text as one to three numbers: (3, 12) for `3.12`. Java's
-    `1.8` is read as 8 by `runtime_version`."""
+    """Returns the first version in a text as one to three numbers: (3, 12) for `3.12`."""
     found = _VERSION.search(version)
     return tuple(int(part) for part in found[1].split(".")) if found else ()
-
-
-def runtime_version(runtime: str, text: str) -> Version:
-    """Returns the version of a runtime in a text. Java 1.8 is Java 8."""
-    found = numbers(text.replace("_", ".") if runtime == "java" else text)
-    return found[1:] if runtime == "java" and found[:1] == (1,) else found
 
 
 def pins(path: str, text: str) -> list[Pin]:
@@ -169,7 +154,7 @@ def _pin(runtime: str, spec: str, line: int) -> Pin | None:
     """Returns the version of a runtime that a version or a range states, or None."""
     name = RUNTIMES[runtime.lstrip(">").lower()]
     minimum = runtime[0] == ">" or spec[0] in ">^~"
-    version = runtime_version(name, ".".join(map(str, _lowest(spec))) if minimum else spec)
+    version = _lowest(spec) if minimum else numbers(spec)
     return Pin(name, version, minimum, line) if version else None
 
 
@@ -211,7 +196,7 @@ _CI_KEY = compiled(
 def ci_pins(text: str) -> list[Pin]:
     """Returns the runtime versions that a CI workflow uses."""
     return [
-        Pin(runtime, runtime_version(runtime, version), minimum=False, line=line)
+        Pin(runtime, numbers(version), minimum=False, line=line)
         for line, m in with_lines(_CI_KEY.finditer(text), text)
         for runtime in [RUNTIMES[(m[1] or "rust").lower()]]
         for version in re.findall(r"(?<![a-z])\d+(?:\.\d+)*", m[3])

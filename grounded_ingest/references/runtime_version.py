@@ -17,9 +17,9 @@ from grounded_ingest.code.manifest_facts import (
     RUNTIMES,
     Pin,
     ci_pins,
+    numbers,
     own_name,
     own_version,
-    runtime_version,
 )
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -116,7 +116,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
-    claimed = runtime_version(runtime, reference.name)
+    claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
         return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
     if sign == "+" and not any(one.pin.minimum for one in near):
@@ -136,7 +136,7 @@ def _answer_from(
     pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
     if len(pins) != 1:
         return None
-    pin, claimed = pins[0], runtime_version(runtime, reference.name)
+    pin, claimed = pins[0], numbers(reference.name)
     if pin.version[: len(claimed)] == claimed:
         return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
     begins = claimed[: len(pin.version)] == pin.version

