@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Set
+from functools import lru_cache
 from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_facts import PINNING, own_name
+from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
+    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
@@ -27,24 +28,19 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import function_words
 
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
-_NAMED, _END = compiled(words.NAMED_VERSION), compiled(words.VERSION_END)
-_LINK_WORDS = compiled(words.VERSION_LINK)
+_NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
+_LIST = compiled(words.VERSION_LIST)
+_LABELLED = compiled(words.LABELLED_VERSION)
+_STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
-_OF_ANOTHER_TIME = compiled(words.OF_ANOTHER_TIME)
-_MOVED = compiled(words.MOVED, needs=("from", "migrat", "upgrad", "cve"))
-_REQUIRES = compiled(
-    r"(?:^|[.;:|] )((?:[^.;:|]|\.(?! ))*?)\s*\b"
-    r"(?:requires?|needs?|depends? on|supports?|pins?)\b(?:[^.;:|]|\.(?! ))*$"
-)
-_MANIFESTS = frozenset((*VERSION_LISTING, *PINNING))
+_PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
@@ -69,55 +65,32 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
-    elif not _SUPPORT.search(f"{claim.section} {claim.text}"):
-        for m in _NAMED.finditer(claim.text):
-            of_cell = claim.form is Form.ROW and m["label"]
-            if not of_cell and _states_version(m, claim.text) and not other_subject(m, claim.text):
-                version = f"{m['sign']}{m['version']}{'+' * bool(m['newer'])}"
-                yield Reference(kind, path, version, m.start(), m.end(), f"{PACKAGE} {m['name']}")
+        return
+    for m in _stated(claim):
+        if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
+            continue
+        of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
+        version = f"{m['sign']}{m['version']}{m['newer']}"
+        yield Reference(kind, path, version, m.start(), m.end(), of)
 
 
-def _states_version(found: re.Match[str], text: str) -> bool:
-    """Returns whether a sentence states a version, and does not tell of the past or of what a
-    version has. A sentence that names a manifest states every version in it."""
-    if _OF_ANOTHER_TIME.search(
-        text, max(0, found.start() - 20), found.end("name")
-    ) or _MOVED.search(text):
-        return False
-    if any(link.start() < found.start() < link.end() for link in _LABEL.finditer(text)):
-        return False  # as in the title of an article
-    spans = list(code_spans(text))
-    if is_quoted(found, spans):
-        return False
-    if any(basename(s.text) in _MANIFESTS for s in spans):
-        return True
-    end = _END.match(text, found.end())
-    return end is not None and not (found.start() == 0 and end[0] in (" and", " or"))
+def _stated(claim: Claim) -> Iterable[re.Match[str]]:
+    """Returns the names with versions in a claim. The claim is about a manifest, lists what the
+    project is built with, or is only a name with its version."""
+    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
+        return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
+    over = f"{claim.section} {claim.text}"
+    if _SUPPORT.search(over):
+        return ()
+    if labelled := _LABELLED.match(claim.text):
+        return (labelled,)
+    listed = _STACK.search(over) or _LIST.match(claim.text)
+    return _NAMED.finditer(claim.text) if listed else ()
 
 
-def is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as a message or a command
-    line does."""
-    inside = [s for s in spans if s.start <= found.start("version") < s.start + len(s.text)]
-    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
-
-
-def other_subject(found: re.Match[str], text: str) -> str:
-    """Returns the name of the program that a sentence says requires a version: "storybook" in
-    "Storybook requires Node 20". Returns an empty string if it is the repository."""
-    required = _REQUIRES.search(text[: found.end("name")].rpartition(" ")[0])
-    subject = required[1].split() if required else []
-    if len(subject) > 1 and not all(w.islower() for w in subject[1:]):
-        return " ".join(subject)
-    own = not subject or subject[0].lower() in _subjects()
-    return "" if own else subject[0].strip("`").lower()
-
-
-@cache
-def _subjects() -> frozenset[str]:
-    """Returns the words with which a document may refer to its own repository, such as "the" and
-    "project"."""
-    return function_words() | frozenset(words.SUBJECTS.split())
+def _is_in_title(at: int, text: str) -> bool:
+    """Returns whether a version is in the label of a link, as in the title of an article."""
+    return any(link.start() < at < link.end() for link in _LABEL.finditer(text))
 
 
 class _Listed(Struct, frozen=True):
@@ -131,13 +104,16 @@ class _Listed(Struct, frozen=True):
 def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
-    name, listed = _meant(asked.of.removeprefix(PACKAGE).strip(), tree)
+    name = asked.of.removeprefix(PACKAGE).strip()
+    keys = (_key(name), _plain(name), name)
+    found = (names.get(key) for names in _named_packages(tree) for key in keys)
+    listed = next(filter(None, found), [])
     if len({one.name for one in listed}) != 1:
         return None
-    if _key(name) in _SERVERS:
+    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
-    nearest = max(listed, key=lambda o: (_nearness(asked.path, o.path), not _ASIDE.search(o.path)))
+    nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
     target = f"{nearest.path}#{nearest.name}"
     if any(allowed):
         return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
@@ -146,21 +122,6 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(
         Verdict.REFUTED, target, f"{nearest.path} has {nearest.name} {nearest.version}"
     )
-
-
-def _meant(name: str, tree: Tree) -> tuple[str, list[_Listed]]:
-    """Returns the longest end of a name that a manifest lists, and the manifests. The words before
-    it may not belong to the name: "uses Zod" is Zod, "React Router" is not `router`."""
-    named, loose = _named_packages(tree)
-    found = _LINK_WORDS.sub("", name).split()
-    for n in range(len(found)):
-        if n > 1 and found[n - 1][0].isupper():
-            continue
-        end = " ".join(found[n:]).strip("`").rstrip("@")
-        for key in (_key(end), _plain(end)):
-            if listed := named.get(key) or loose.get(key) or loose.get(end):
-                return end, listed
-    return name, []
 
 
 def _nearness(document: str, manifest: str) -> int:
@@ -184,7 +145,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
     manifest has to list half of the packages, and at least three. Other blocks show a manifest of
     another project."""
     shown = shown_versions(block.language, block.text)
-    if len(shown) < _FEWEST or not own_packages(tree).keys().isdisjoint(shown):
+    if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
         return
     homes = Counter(one.path for one in _packages(tree) if one.name in shown)
     if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
@@ -197,12 +158,11 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
 
 
 @lru_cache(maxsize=2)
-def own_packages(tree: Tree) -> Mapping[str, str]:
-    """Maps the names of the tree's own packages to their manifests, without those of examples."""
+def _own_names(tree: Tree) -> Set[str]:
+    """Returns the names of the tree's own packages."""
     manifests = manifests_of(tree)
     paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
-    found = {own_name(p, manifests.text(p) or ""): p for p in paths if not _ASIDE.search(p)}
-    return found | {name: paths[0] for name, paths in manifests.node_packages.items()}
+    return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
 
 
 @lru_cache(maxsize=2)
@@ -212,7 +172,7 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]
     texts = {path: manifests.text(path) or "" for path in paths}
-    own = own_packages(tree)
+    own = _own_names(tree)
     return tuple(
         _Listed(path, name, version)
         for path, text in texts.items()

@@ -6,7 +6,9 @@ minimum in the tree is higher.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import chain, filterfalse
 from posixpath import basename, dirname, join
 
@@ -27,8 +29,6 @@ from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.package_version import (
     PACKAGE,
     answer_package,
-    is_quoted,
-    other_subject,
     package_mentions,
 )
 from grounded_ingest.references.path_resolution import directories_from
@@ -37,6 +37,7 @@ from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import function_words
 
 KIND = CitationKind.VERSION
 
@@ -45,6 +46,9 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
+_REQUIRES = compiled(
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
+)
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
 
@@ -70,12 +74,12 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     spans = list(code_spans(claim.text))
     file = _toolchain_file(spans) if len(stated) == 1 else ""
     for m in stated:
-        if (m["name"] == "go" and not m["sign"]) or is_quoted(m, spans):
+        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
-        asks = "asks" * (asked and not other_subject(m, claim.text))
+        asks = "asks" * (asked and _is_of_repository(claim.text[: m.start()]))
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks} {file}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
@@ -91,6 +95,28 @@ def _toolchain_file(spans: list[CodeSpan]) -> str:
     """Returns the only toolchain file that code spans name, or an empty string."""
     files = {name for s in spans if (name := basename(s.text)) in PINNING}
     return files.pop() if len(files) == 1 else ""
+
+
+def _is_of_repository(before: str) -> bool:
+    """Returns whether the repository itself requires a runtime, and not another program, as in
+    "Storybook requires Node 20". `before` is the text before the runtime."""
+    found = _REQUIRES.search(before)
+    subject = found[1].split() if found else []
+    named = any(not w.islower() for w in subject[1:])
+    return not (named or (subject and subject[0].lower() not in _subjects()))
+
+
+@cache
+def _subjects() -> frozenset[str]:
+    """Returns the words with which a document may refer to its own repository, such as "the" and
+    "project"."""
+    return function_words() | frozenset(words.SUBJECTS.split())
+
+
+def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
+    """Returns whether a code span contains the version among other words, as a message does."""
+    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
+    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

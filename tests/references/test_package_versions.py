@@ -62,20 +62,13 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("- **Zod**: 3, 4", ""),  # a matrix
         ("Zod 3.2 works, too.", ""),  # the sentence names no manifest
         ("The stack is Server 2 (core).", ""),  # the repository's own package
-        ("We moved to the router of Next.js 14 in May.", ""),  # the text tells of the past
-        ("We use Zod 3 for forms.", "package.json has zod ^4.3.5"),
-        ("`zod` is pinned to v3.2.", "package.json has zod ^4.3.5"),
-        ("Forms are checked by zod 3.", "package.json has zod ^4.3.5"),
-        ("The adapter expects the Next.js 14 API.", ""),  # of which it tells
+        ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
+        ("Zod 3", "package.json has zod ^4.3.5"),
+        ("Frontend: Svelte 5 + TypeScript + Zod 3", "package.json has zod ^4.3.5"),
+        ("If you use Zod 3 (`zod` < 4), add the types.", ""),  # not what the project uses
         ("Docs are built with Docusaurus 2.", "package.json has @docusaurus/core 3.1.0"),
         ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
         ("Zod 3 added pipelines.", ""),
-        ("Since Zod 3, schemas are checked.", ""),
-        ("The error is new in Zod 3.", ""),
-        ("We upgrade Zod 3 on Monday.", ""),
-        ("Storybook requires Zod 3.", ""),
-        ("The Zod Router 3 is in use.", ""),
-        ("The log says `Cannot load zod 3 here`.", ""),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(

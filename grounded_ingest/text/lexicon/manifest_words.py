@@ -115,38 +115,48 @@ VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: use
 """Matches the cell of a table row in the column `Version`, if the cell is only a version."""
 
 NAMED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>(?:`?[A-Za-z@][\w.@/+-]*`? ){0,4}(?:`[^`\s]+`|[A-Za-z@][\w.@/+-]*))"
-    r"(?: \([^()]*\))?(?: |(?P<label>: )| [—–-] )"
-    r"[(`]?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?|,? or (?:later|newer|higher))`?(?![\w%])(?!\.\d)"
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Z@][\w.@/-]*(?: [A-Z][\w.-]*){0,3})[ @]\(?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
+    r"(?![\w%])(?=\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b)"
 )
-"""Matches a name with its version: "Next.js 15", "**Zod**: v3", "`zod` is pinned to 4.3". `name` may
-begin and end with other words."""
-VERSION_LINK = r"(?i)(?: (?:is|are))?(?: (?:pinned|locked|set|fixed))?(?: (?:at|to))?(?: version)?$"
+"""Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
-VERSION_END = (
-    r"\.?$|\.\s|[;)|(+&]|,(?! ?\d)| [(+&/|–—-]| (?:and|or|with|for|on|via|as|to|through|under|inside)\b|"
-    r" in (?:CI|production|development|tests?|the|all)\b| (?:is|are) (?:the|an?|our|used|required|needed|pinned)\b"
+_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and | \+ |\.?$)"
+VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
+"""Matches an item that lists names with versions, after a label or alone: "Build: Gradle 8.x",
+"Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
+
+PINNED_VERSION = (
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
+    r"(?![\w%])(?!\.\d)"
 )
-"""Matches the text behind a version that a sentence states: "Next.js 15 for the site". Text such as
-"React 17 added hooks" tells of the version."""
+"""Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
+`package.json`"."""
 
-OF_ANOTHER_TIME = (
-    r"(?i)\b(?:until|since|before|after|as of|prior to|up to|below|above|than|from|between|max(?:imum)?:?|"
-    r"(?<!written )in|(?:included|starting|beginning) with)(?: \S+){1,3}$"
+LABELLED_VERSION = (
+    r"(?P<name>`[^`\s]+`|@?[A-Za-z][\w.@/+-]*(?: [\w.-]+){0,3}?)(?: \([^()]*\))?(?: [Vv]ersion)?(?::| [—–-]) `?(?P<sign>[~^]?)v?"
+    r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)`?(?=\.?$| \()"
 )
-"""Matches a name behind a word that makes its version one of several: "from React 17 on"."""
-MOVED = r"(?i)\b(?:from [^.;]*\d[^.;]* to|migrat\w+|upgrad\w+|CVE)\b"
-"""Matches a sentence about a change of versions or a weakness of a version."""
+"""Matches an item that is a name with its version: "laravel/scout (SCOUT) - v10", "Kotlin Version:
+2.2.20"."""
 
-SUPPORT = r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|templates?|examples?)\b"
+STACK = (
+    r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
+    r"dependencies|tooling|libraries|architecture overview)\b"
+)
+"""Matches headings and sentences that list what a project is built with."""
+STACK_NEEDS = "stack technolog built framework dependenc tooling librar architecture"
+
+SUPPORT = (
+    r"(?i)\b(?:support\w*|compatib\w+|integrat\w+|works? with|requires?|templates?|examples?)\b"
+)
 """Matches headings and sentences about packages that the project only works with."""
-SUPPORT_NEEDS = "support compatib integrat work template example"
+SUPPORT_NEEDS = "support compatib integrat work require template example"
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
-    "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
+    "chrome chromium firefox java junit kotlin swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
