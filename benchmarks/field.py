@@ -60,7 +60,7 @@ def rows(labels: list[Label], clones: str) -> Iterator[str]:
         read, some = (c[name] if name else c.total() for c in (documents, bad))
         yield f"| {name or 'all'} | {read} | {some} ({some / max(1, read):.0%}) |"
     hit = sum(map(bool, wrong.values()))
-    yield f"\n{hit} of {agents} repositories with agents' documents have a wrong reference there.\n"
+    yield f"\nOf {agents} repositories with files for agents, {hit} have a wrong reference there.\n"
     yield "| kind | wrong references | share |"
     yield "|---|--:|--:|"
     for kind, number in kinds.most_common():

@@ -208,7 +208,7 @@ class ReviewQueue:
     ) -> None:
         if not re.fullmatch(r"\w[\w.@+-]*", owner):
             raise GroundedIngestError(
-                f"owner: {owner!r} cannot be a file name", "use letters, digits and . @ + - _"
+                f"owner: {owner!r} is not a valid file name", "use letters, digits and . @ + - _"
             )
         self.path, self.repo, self.online = f"{QUEUE}/{owner}.jsonl", repo, online
         self.per_owner, self.total = per_owner, total

@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     from grounded_ingest.judge.judge import ModelJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
-"""Default limit for network time in a hook, in seconds. The limit is low because a person waits for
-the hook to finish.
+"""Default limits for network time in seconds: in a commit hook, for which a person waits, and in
+other runs.
 """
 
 Progress = Callable[[str], None]

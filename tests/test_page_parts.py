@@ -223,7 +223,7 @@ def test_every_format_has_its_row() -> None:
 
 
 def test_defaults_on_the_page_are_those_of_the_program() -> None:
-    """Numbers, switches and names of choices; a default that is found or unset is said in words."""
+    """Numbers, switches and names of choices; a default that is detected or unset is said in words."""
     text = (PROJECT / "docs/configuration.md").read_text("utf-8")
     page = text.partition("\n## Which files are documents\n")[2]
     rows = re.findall(r"^\| `([a-z_.]+)` \| `?([\w.]+)`? \|", page, re.MULTILINE)
@@ -232,7 +232,7 @@ def test_defaults_on_the_page_are_those_of_the_program() -> None:
         value: object = DEFAULTS
         for name in key.split("."):
             value = getattr(value, name, None)
-        if written not in ("none", "found", "unset", "those") and value is not None:
+        if written not in ("none", "detected", "unset", "those") and value is not None:
             assert str(value).lower().removesuffix(".0") == written.lower(), key
             compared += 1
     assert compared > 15

@@ -212,7 +212,7 @@ def test_no_file_of_the_work_tree_grants(tmp_path: Path, server: Server, lead: s
     for env in ({}, _including(tmp_path, os.path.join(repo.root, ".git", lead_to))):
         done = asked(repo, "check", "--all", **env)
         assert server.seen == []
-        assert "this is a file in the work tree" in done.stdout
+        assert "that file is in the work tree" in done.stdout
 
 
 def _including(tmp_path: Path, path: str, key: str = "include.path") -> dict[str, str]:
@@ -261,7 +261,7 @@ def test_no_configuration_of_a_repository_grants(
         done = asked(repo, *args, GIT_CONFIG=".git/config")
         assert server.seen == []
         assert not ran.exists()
-        assert "this is the repository's own file" in done.stdout
+        assert "that file belongs to the repository" in done.stdout
         assert "git config --global --add grounded-ingest.grant" in done.stdout
     asked(
         repo, "check", "--all", "--online", GIT_CONFIG_GLOBAL=str(outside)

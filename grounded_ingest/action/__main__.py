@@ -22,7 +22,8 @@ def main(name: str) -> int:
     """Runs a step and returns its exit code. Prints an error as one annotation.
 
     After an error, `prepare` and `check` return 0 and set the output `exit-code`; the last step of
-    the action then fails the job. `comment` and `upload` return the exit code of the error."""
+    the action then fails the job. `comment` and `upload` return the exit code of the error, but 0
+    after an OSError, which becomes a warning."""
     sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
         STEPS[name]()

@@ -83,7 +83,7 @@ def _documents_of(found: Sequence[ReportItem]) -> str:
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
     """Returns a line for each edited document: a claim that the agent wrote, in a form that can be
-    proved. A document for which an earlier reply had a line gets none, nor does a generated one."""
+    proved. Leaves out generated documents, and documents for which an earlier reply had a line."""
     found: dict[str, str] = {}
     for decision in result.report.decisions:
         path, line = decision.place.path, decision.place.claim.line
@@ -153,7 +153,7 @@ def _is_caused_by_edit(
 def _may_come_next(item: ReportItem, edits: dict[str, FileEdit]) -> bool:
     """Returns whether the agent's next edit may repair a finding: a link to a heading that an
     edited document does not have yet. Of 31 lines in a replay of edits, 12 were about such links.
-    If the agent wrote the whole document, nothing is left to come."""
+    If the agent wrote the whole document, no further edit is expected."""
     partly = (path for path, edit in edits.items() if edit.content is None)
     return any(item.fact.startswith(f"{printable(path)} {NO_HEADING}") for path in partly)
 
@@ -182,8 +182,8 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
 
 
 def _before_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the findings that the commit hook would print, if the agent is about to run
-    `git commit --no-verify`."""
+    """Returns the findings in the changes since HEAD that would stop a commit, if the agent is
+    about to run `git commit --no-verify`. With preset `strict`, an error refuses the command."""
     if not skips_the_hook(event.command):
         return None
     with session.check(Asked("worktree")) as result:
@@ -315,7 +315,7 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     return HookReply(
         f"grounded-ingest checks claims in {documents} {noun} against this repository."
         f" {' '.join(HOW_TO_WRITE)}"
-        f' `{program} recall "QUESTION"` returns grounded claims.'
+        f' `{program} recall "QUESTION"` finds claims with their evidence.'
     )
 
 

@@ -1,1 +1,1 @@
-"""Measures which past commits the commit hook would have stopped."""
+"""Measures the commit hook on past commits, and the judge model and `verify` on labelled data."""

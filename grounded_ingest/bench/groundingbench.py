@@ -49,8 +49,8 @@ class Measured(NamedTuple):
 
     @property
     def right(self) -> bool:
-        """Returns whether the result agrees with the label: on whether the text has to mention a
-        contradiction if the label demands that, else on `grounded`."""
+        """Returns whether the result is right. If by the label the text has to mention a
+        contradiction, the result must say so too; else `grounded` must be as labelled."""
         if self.example.disclosure:
             return self.result.requires_disclosure
         return self.literal
@@ -63,7 +63,7 @@ class Measured(NamedTuple):
 
 
 def measure(examples: Iterable[LabelledText]) -> list[Measured]:
-    """Verifies the text of each example against its memories."""
+    """Verifies the text of each example against the example's memories."""
     return [Measured(e, verify_text(e.text, Memories(e.memories))) for e in examples]
 
 

@@ -132,7 +132,7 @@ def _opinion(judged: JudgedPair) -> dict[str, Any]:
 def judged_as_text(judged: Sequence[JudgedPair]) -> str:
     """Returns the false claims that the judge model would approve, one in a line, and the figures
     of each task."""
-    lines = [f"false, but raised: {printable(j.pair.claim)}" for j in judged if _is_wrong(j)]
+    lines = [f"false, but approved: {printable(j.pair.claim)}" for j in judged if _is_wrong(j)]
     lines += [*_summary(judged)]
     return "".join(f"{line}\n" for line in lines)
 

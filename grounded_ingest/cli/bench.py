@@ -95,7 +95,7 @@ def judge(repo: str, path: str, form: str) -> None:
     \b
     grounded-ingest bench judge
 
-    `raised` counts the claims that the judge model would approve.
+    JSON: `true_raised` and `false_raised` count the claims that the judge model would approve.
     """
     pairs = labelled.read_pairs(path)
     with Repo(repo, own=repo == ".") as opened, progress_line() as say:
@@ -109,7 +109,7 @@ def judge(repo: str, path: str, form: str) -> None:
 @click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path())
 @format_option("text", "json")
 def groundingbench(files: tuple[str, ...], form: str) -> None:
-    """Verify the texts in GroundingBench files against their memories, and count the right results.
+    """Compare each text in GroundingBench files with its memories, and count the right results.
 
     \b
     grounded-ingest bench groundingbench native100.jsonl

@@ -73,7 +73,7 @@ from grounded_ingest.report.formats import FORMATS
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="Do not report findings in this baseline file.",
+    help="Do not report findings listed in this baseline file.",
 )
 @click.option(
     "--update-baseline",

@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 class CheckFlags(NamedTuple):
     """The arguments and options for `check`; each field has the name that click gives the option.
 
-    Three fields are not options. audit: also report expired claims. landed: always read the
+    Four fields are not options. audit: also report expired claims. landed: always read the
     configuration and the baseline from the base branch. advises: print which commands to run next.
+    before: the base commit if the base branch already contains the checked commit.
     """
 
     paths: tuple[str, ...] = ()
@@ -275,7 +276,8 @@ def _is_brief(flags: CheckFlags, report: Report, *, failed: bool) -> bool:
 
 
 def _is_reusable(flags: CheckFlags) -> bool:
-    """Returns whether the report may be cached and reused: the run is large and writes nothing."""
+    """Returns whether the report may be cached and reused: the run writes nothing, and checks
+    paths, a commit range or all documents."""
     writes = flags.write or flags.fix or flags.audit or flags.update_baseline or flags.no_cache
     return not writes and bool(flags.all_ or flags.paths or flags.since or flags.range_)
 

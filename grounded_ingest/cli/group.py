@@ -20,7 +20,7 @@ from grounded_ingest.version import __version__
 COMMANDS = {
     "check": "Check the references and the claims in documents.",
     "review": "Approve or reject claims that wait for a person.",
-    "explain": "Explain a printed line, or the decision for a claim.",
+    "explain": "Explain a line of the report, or the decision for a claim.",
     "cite": "Find places in the repository that a sentence can cite.",
     "prove": "Check the proofs in a document, and suggest more.",
     "rule": "Describe the rules.",

@@ -110,7 +110,7 @@ class InitFlags(NamedTuple):
     default=None,
     help="Add lines to AGENTS.md and CLAUDE.md, and the hooks of the agents in use.",
 )
-@click.option("--baseline/--no-baseline", default=None, help="Accept all current findings.")
+@click.option("--baseline/--no-baseline", default=None, help="Accept all findings in a baseline.")
 @click.option(
     "--agent",
     multiple=True,

@@ -1,4 +1,4 @@
-"""Defines the commands that only read: `explain`, `cite`, `prove`, `rule` and `status`."""
+"""Defines the commands `explain`, `cite`, `prove`, `rule`, `status` and `clean`."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ _PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
 def explain_command(
     what: str, *, staged: bool, as_json: bool, offline: bool | None, color: Any
 ) -> None:
-    """Explain a printed line, the decision for a claim, or why a line has no claim.
+    """Explain a line of the report, the decision for a claim, or why a line has no claim.
 
     \b
     grounded-ingest explain docs/setup.md:12
 
 
     ID: at least the first 4 digits of the claim's id. TEXT: the claim's text, or some of its words.
-    RULE: a rule in a printed line without a place. The lines of the last run are also found.
+    RULE: explains the lines with this rule in the report of this check and of the last run.
     """
     if pasted := _PRINTED.match(what):
         what = pasted[1]
@@ -158,10 +158,10 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
     \b
     grounded-ingest prove CLAUDE.md
 
-    The answers are: proved, denied, open, says more (than the proof), and not landed (proved only
-    by files that the same change edits). For a claim without a proof that names a definition or a
-    command, suggests a form that can be proved. Exit codes: 0 no proof is denied, 1 a proof is
-    denied, 2 FILE is not a document.
+    The answers are: proved, denied, open (the repository cannot decide), says more (than the
+    proof), and not landed (proved only by files that the same change edits). For a claim without a
+    proof that names a definition or a command, suggests a form that can be proved. Exit codes: 0 no
+    proof is denied, 1 a proof is denied, 2 FILE is not a document.
     """
     with Repo() as repo:
         result = run(repo, Asked("paths", (from_root(repo, path),)), Options(online=False))

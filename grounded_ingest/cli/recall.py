@@ -77,8 +77,8 @@ def command(
     grounded-ingest recall "How do I run the tests?"
 
     A memory is a passage of a document: a paragraph, a list item, a record or a code block. A
-    memory is grounded if all its references are right, or if it is approved on the base branch.
-    Wrong claims are never returned.
+    memory is grounded if it is approved (tier 1) or a code block, or if all its references are
+    right. Wrong claims are never returned.
 
     Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
     """
@@ -157,7 +157,7 @@ def _inert(text: str) -> str:
 def _about(result: Mapping[str, Any]) -> Iterator[str]:
     yield result["memory_type"]
     tier = result["tier"]
-    grounded = "grounded" if tier == Tier.APPROVE else f"not grounded, tier {tier}"
+    grounded = "approved" if tier == Tier.APPROVE else f"not approved, tier {tier}"
     yield f"{grounded} ({result['rule']})"
     own = [e for e in result["evidence"] if not e["inherited"]]
     confirmed = [e["target"] for e in own if e["verdict"] == Verdict.CONFIRMED]

@@ -101,8 +101,8 @@ class _Planner:
     def edit(
         self, path: str, before: str, after: str, same: Callable[[str], object] | None = None
     ) -> None:
-        """Plans to replace the text of a file with `after`, or to delete the file if `after` is
-        blank.
+        """Plans to replace the text of a file with `after`. If `after` is blank, plans to delete
+        the file, except AGENTS.md and CLAUDE.md.
 
         If an earlier version in git differs from `after` only in white space at the end, the file
         gets exactly the bytes of that version. With `same`, it gets those of a version for which
@@ -322,7 +322,7 @@ def _without(text: str, is_added: Callable[[str], bool]) -> str:
 def _without_section(text: str) -> str:
     """Returns an instruction file without the section for agents.
 
-    If a person wrote lines into the section, they stay below its heading.
+    Lines that a person wrote into the section stay, and so does the section's heading above them.
     """
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]

@@ -77,7 +77,7 @@ _FILTERS = (
         multiple=True,
         type=click.Choice([*map(str, Source)]),
         metavar="SOURCE",
-        help="Only claims from this source.",
+        help="Only claims from this source, such as user or ai_synthesis.",
     ),
     click.option(
         "--author",

@@ -134,7 +134,7 @@ class _QueueWalk:
         self._show(at, decisions)
         left = sum(1 for s, _ in self._sections() if s not in self.skipped)
         while True:
-            open_ones = f"{count_claims(len(decisions))}, {left} to go"
+            open_ones = f"{count_claims(len(decisions))}, sections left: {left}"
             answer = self._ask(f"{open_ones} [a,1-9,r,s,e,u,q,?] ")
             if answer is None or answer in ("q", "quit"):
                 return False

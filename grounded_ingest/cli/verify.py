@@ -126,10 +126,7 @@ def _print(result: object, form: str) -> None:
 def _with_knowledge_base(
     text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
 ) -> Verification:
-    """Compares a text with memories and with the grounded claims in the repository.
-
-    If a memory and a claim contradict each other, the one with more trust counts.
-    """
+    """Compares a text with memories and with the grounded claims in the repository."""
     with Repo() as repo:
         try:
             index = repository_memories(repo, progress(quiet=quiet), memories)

@@ -181,7 +181,7 @@ class _Reader:
         return body.result
 
     def add(self, group: _Parser, call: ast.Call) -> _Parser:
-        """Adds the subcommand that a call of `add_parser` declares to its group. Returns its
+        """Adds the subcommand of a call of `add_parser` to `group`. Returns the subcommand's
         parser."""
         names = [getattr(node, "value", None) for node in _name_nodes(call)]
         plain = [n for n in names if isinstance(n, str)]

@@ -104,7 +104,7 @@ _INDIRECT = {
 _TAKEN = compiled(
     r"(?:&|addr_of(?:_mut)?!)\s*\(?\s*(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)"
 )
-"""Matches a variable whose address other code gets, and may write to: `flag.IntVar(&port)`."""
+"""Matches a variable that other code may change by its address: `flag.IntVar(&port)`."""
 _LENDING = ("go", "rust", "c_sharp")
 _NAMES = compiled(r"[A-Za-z_$][\w$]*")
 _READS = compiled(
@@ -120,7 +120,7 @@ _READS = compiled(
 
 
 INDIRECT = "the file may change the value"
-"""Says why a value is not certain: code such as `setattr` may change it without its name."""
+"""Says why a value is not certain: code such as `setattr` may change it without naming it."""
 
 
 def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterator[AssignedValue]:
@@ -379,8 +379,8 @@ def _conditions() -> tuple[type, ...]:
 
 
 def _assigned_names(module: ast.Module) -> Iterator[str]:
-    """Yields each name that the module level assigns to, once for every assignment. Functions that
-    declare a name as global count as well."""
+    """Yields each name that the module level assigns to, once for every assignment. Assignments in
+    functions that declare the name as global are included."""
     waiting: list[tuple[ast.AST, frozenset[str] | None]] = [(module, None)]
     while waiting:
         node, only = waiting.pop()

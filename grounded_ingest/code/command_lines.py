@@ -222,7 +222,7 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 
 
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Returns the selection. The options after a script's name fill its empty fields.
+    """Returns `selection`, with its empty fields filled from the options after a script's name.
 
     Ignores options after `--`, because options after `--` belong to the script."""
     for at, word in enumerate(words):

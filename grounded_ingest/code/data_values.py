@@ -18,8 +18,8 @@ LONGEST = 1_000_000
 
 class DataValue(Struct, frozen=True):
     """A value in a data file. `written` is the value as the file's format writes it. `members` are
-    the keys of a map or the texts in a list; None if the value is neither. `plain` is false if the
-    list also has other items."""
+    the keys of a map or the texts in a list; None if the value is neither. `plain` is false if a
+    list also has items that are not texts."""
 
     value: Value | None
     written: str

@@ -162,8 +162,8 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
 
 
 def _kind_of(captures: set[str]) -> str:
-    """Returns the kind of definition that a node is, or an empty string. A variable bound by
-    `require` names what another file defines."""
+    """Returns the kind of definition that a node is, or an empty string. A variable that gets its
+    value from `require` is not a definition."""
     kinds = (k for k in ("function", "type", "value") if k in captures)
     return "" if "imported" in captures else next(kinds, "")
 

@@ -16,15 +16,16 @@ from grounded_ingest.code.grammars import node_text
 from grounded_ingest.text.patterns import compiled
 
 Value = tuple[Any, ...]
-"""A value as (kind, content). The kinds are `int`, `float`, `text`, `bytes`, `truth`, `nothing`,
-`list` and `map`. `1` and `1.0` differ, except in languages with a single type of number."""
+"""A value as (kind, content). The kinds are `int`, `float`, `big`, `duration`, `text`, `bytes`,
+`truth`, `nothing`, `list`, `tuple`, `set` and `map`. `1` and `1.0` differ, except in languages with
+one number type."""
 
 NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
 """An expression whose result is above this limit is not evaluated."""
 _SMALL = 1 << 31
 """In languages other than Python, a result of arithmetic or a hexadecimal number that reaches this
-limit is not folded, because it overflows in some of these languages."""
+limit has no value, because it overflows in some of these languages."""
 _EXACT = 1 << 53
 """Whole numbers above this limit are not exact in JavaScript."""
 
@@ -52,7 +53,7 @@ def text_value(text: str) -> Value:
 
 
 def list_value(items: Iterable[Value | None]) -> Value | None:
-    """Returns a list of values. Returns None if one of the items has no value."""
+    """Returns the value of a list. Returns None if one of the items has no value."""
     found = tuple(items)
     return None if None in found else ("list", found)
 

@@ -428,7 +428,7 @@ def console_scripts(text: str) -> dict[str, str]:
 
 def tox_environments(text: str, path: str) -> Offer:
     """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml. Besides these, tox
-    accepts a name of their parts (factors), and Python versions such as `py312`."""
+    accepts names that consist of their parts (factors), and Python versions such as `py312`."""
     if path.endswith(".toml"):
         tox = mapping_at(toml_value(text), "tool", "tox")
         if "legacy_tox_ini" in tox:

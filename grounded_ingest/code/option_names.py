@@ -137,7 +137,7 @@ def _names(what: str, value: str) -> Sequence[str]:
 
 def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple[str, Word]]:
     """Yields (kind of name, word with the value). An option after the name of a script may belong
-    to the script, so it counts only with a scoped package (`@scope/name`)."""
+    to the script, so it is yielded only with a scoped package (`@scope/name`)."""
     runs = command in tool.runs.split()
     scripts = words[0].text in ("pnpm", "bun") and command not in words_of.PNPM.split()
     before, behind = "", False

@@ -316,8 +316,8 @@ BRANCH = r"(?!-)(?!.*\.\.)[^\s~^:?*\[\\\x00-\x1f]+"
 PLACE = r"(?![/\\])(?!\.git/)(?!(?:.*/)?\.\.?/)[^\\\x00-\x1f]*[^/.\\\x00-\x1f]"
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]{0,63}"
 JUDGE_NEEDS = {"openai": ("base_url", "model"), "command": ("command",)}
-"""Value patterns, and the keys that each kind of judge model needs. docs/configuration.schema.json
-contains the same patterns.
+"""The keys that each kind of judge model needs. docs/configuration.schema.json contains these keys
+and the patterns above.
 """
 
 _PLAIN_URL = "expected an http or https URL without user name, password, query and fragment"

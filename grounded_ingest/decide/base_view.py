@@ -103,8 +103,8 @@ class BaseView:
         return self.kb.places(place.path)
 
     def memories(self, place: Place) -> StoredMemories:
-        """Returns the memories on the base branch to compare with the new memory at `place`: those
-        of its document, or of all memory documents if it is not in one."""
+        """Returns the base branch's memories to compare with a new memory: those of its memory
+        document, or of all if its path is empty. A claim in another document has none."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
             paths = [] if path is None else self._paths(path)
@@ -202,7 +202,7 @@ class BaseView:
 
 def configured_source(config: Config, place: Place) -> Source:
     """Returns the source of a claim, such as `user` or `chat`. The configuration gives the document
-    a source, and a record can state its own; the less trusted of the two counts."""
+    a source, and a record can state its own; the less trusted of the two is returned."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured

@@ -284,7 +284,7 @@ def _soften_old_guess(
     for old in removed:
         same = jaccard(words, read_claim(old).word_set) >= SAME_CLAIM
         if same and any(h.rule == guess.rule and h.words == guess.words for h in find_hedges(old)):
-            message = f"{guess.message} The guess was in the text before this change."
+            message = f"{guess.message} The text had the same guess before this change."
             softened = replace(guess, rule="technical-hedge", message=message)
             return tuple(softened if f is guess else f for f in findings)
     return findings

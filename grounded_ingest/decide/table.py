@@ -1,8 +1,8 @@
 """Applies the decision table: the first row that applies decides a claim.
 
-The id of that row is the rule of the decision. In documents of a class in the row's field
-`yields_in`, the row decides only a claim that a later row would approve; the claim then needs
-review (tier 2)."""
+The id of that row is the rule of the decision. In documents whose class is in the row's field
+`yields_in`, a later row decides. If that row would approve the claim, the first row decides, and
+the claim needs review (tier 2)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Finds texts in a passage that could be references: links, paths, URLs, commits, ADRs, issues.
-Whether a text is a reference, the verifier for its kind decides later.
+"""Finds texts in a passage that could be references: links, paths, URLs, commits, ADRs, issues. The
+verifier for its kind decides later whether a text is a reference.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
 
 def _is_no_file(text: str, found: CitationSpan) -> bool:
     """Returns whether the words around a citation call it a branch, a model, a package or a route.
-    A citation with such words is not a file, but may be a directory."""
+    Never true for a link, for cited lines or for a text with the form of a file name."""
     cited = found.citation
     sure = cited.link or cited.lines or looks_like_path(cited.raw)
     if cited.kind is not CitationKind.PATH or sure:
@@ -355,9 +355,9 @@ _NO_FILE_AFTER = compiled(
 
 
 def _is_ordinal(text: str, start: int) -> bool:
-    """Returns whether `#N` at `start` is a colour, a rank or a count, and not an issue.
+    """Returns whether `#N` at `start` is a colour, a rank or an item of a list, and not an issue.
 
-    A count follows a noun that does not mean issues: "Finding #3", "User #1"."""
+    The number of an item follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True
     head = text[max(0, start - 40) : start]

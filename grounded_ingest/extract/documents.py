@@ -89,11 +89,11 @@ def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
 def _binary(source: bytes) -> tuple[int, str] | None:
     """Returns (line, reason) if the bytes cannot be read as text; otherwise None."""
     if len(source) > LIMIT:
-        return 1, f"larger than {LIMIT // 1024**2} MB"
+        return 1, f"the file is larger than {LIMIT // 1024**2} MB"
     try:
         source.decode()
     except UnicodeDecodeError as error:
-        return source[: error.start].count(b"\n") + 1, "not UTF-8"
+        return source[: error.start].count(b"\n") + 1, "the file is not UTF-8"
     if (nul := source.find(b"\0")) >= 0:
         return source[:nul].count(b"\n") + 1, "the file has a NUL byte, so it is not text"
     return None

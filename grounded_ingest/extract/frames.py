@@ -81,7 +81,7 @@ class _Level:
 
 
 QUOTED = ">"
-"""The doubt label of a block quote, whose words the author need not share."""
+"""The doubt label of a block quote, whose words may not be the author's opinion."""
 
 
 class Framing:

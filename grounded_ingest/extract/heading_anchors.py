@@ -34,7 +34,7 @@ _GENERATED = compiled(
     re.MULTILINE,
 )
 """Matches directives and components that may add headings to the page. The import of a component
-does not."""
+adds none."""
 _OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
 """Match `::: shop.orders` of mkdocstrings, which adds headings, and the end of a container such as
 `::: tip`, which does not."""
@@ -100,7 +100,7 @@ def without_fences(text: str) -> str:
 def sections_of(text: str) -> list[tuple[str, str]]:
     """Returns pairs of an anchor and the text below its heading, in order.
 
-    Only headings that begin with `#` count."""
+    Only headings that begin with `#` are included."""
     parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
     return [(_forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]

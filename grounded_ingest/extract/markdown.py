@@ -22,8 +22,8 @@ _TARGET = compiled(
     r"<(?:(?i:a|img|source|video|audio)\b[^<>]*?\s(?i:href|src(?P<set>set)?)|"
     r"[A-Z][\w.]*\b[^<>]*?\s(?:href|to))\s*=\s*[\"'](?P<url>[^\"'<>]+)"
 )
-"""Matches the target of an HTML tag, or of a component in MDX, such as `<Card href="x">`. Only the
-code of a component knows where its `src` begins."""
+"""Matches the target of an HTML tag, or of a component in MDX, such as `<Card href="x">`. The `src`
+of a component is left out: only its code knows the folder in which `src` begins."""
 _IMPORT = compiled(
     r"(?:(?:import|export)\b[\w\s{},*$]*?\bfrom\s*|import\s*)"
     r"[\"'](?P<file>\.{1,2}/[^\"'?]+)[^\"']*[\"'];?\s*"

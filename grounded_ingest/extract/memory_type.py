@@ -80,7 +80,7 @@ class _Signs:
     """The signs of a claim's memory type in its words and its place.
 
     `shape` is the form of the beginning, such as "imperative". `verb` is the form of the first
-    finite verb, such as "main must". A label before a colon does not count for either.
+    finite verb, such as "main must". Both are read after a label that ends in a colon.
     """
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
@@ -254,7 +254,7 @@ _JOINT = compiled(
 )
 _JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
 _SAME_SUBJECT = compiled(r"\sand\s(?=[a-z]+s\b)")
-"""Matches before a verb that may share its subject with the clause before: “and works at Acme”."""
+"""Matches “and” before a verb whose subject may be in the clause before: “and works at Acme”."""
 _STOP = compiled(r";| [—–] ")
 _STOPS = (";", " — ", " – ")
 _FINITE_PAST = ("main past", "main ed", "main perfect")

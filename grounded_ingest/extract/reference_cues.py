@@ -1,8 +1,8 @@
 """Finds cues: words that say that a referenced file is gone, planned or unwanted, that a hex number
 is a commit, or that a reference belongs to another repository. Words right beside a reference set
 the reference's field `cue` and decide: "the removed `x.py`". Words elsewhere in the clause, in
-introducing paragraphs and in headings set the field `around`. The field `around` counts only if the
-tree and its history do not decide."""
+introducing paragraphs and in headings set the field `around`, which is used only if the tree and
+its history do not decide."""
 
 from __future__ import annotations
 

@@ -64,8 +64,8 @@ _COMMITS = 5000
 
 class Landing(Struct, frozen=True):
     """A commit on the base branch that replaced another commit, for example after a squash or a
-    rebase. `how` says how it was found, such as "same subject". `certain` is true if no other
-    commit has the same patch."""
+    rebase. `how` says how it was found, such as "same subject". `certain` is true if it is the only
+    commit with the same patch."""
 
     commit: str
     how: str

@@ -1,9 +1,9 @@
 """Stores results between runs in a single file, `cache.sqlite`, below the git directory.
 
 Each result is stored under a kind, such as `landing`, and a key. The key covers everything that the
-result depends on, so a result can never be out of date. When the file is full, the results that
-were not used for the longest time are dropped. Searches need more than a key, so the index of
-claims, the history of removals and `recall` have their own tables.
+result depends on, so a result can never be out of date. When the file is full, the oldest results
+are dropped. Searches need more than a key, so the index of claims, the history of removals and
+`recall` have their own tables.
 
 The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
 If the file is locked, full or read-only, the run works without it. The results are the same in all
@@ -99,7 +99,7 @@ class Cache:
         return self.get(kind, (key,)).get(key)
 
     def put(self, kind: str, rows: Mapping[bytes, bytes], *, most: int = 0) -> None:
-        """Stores complete results.
+        """Stores results, except those larger than a quarter of `ROOM`.
 
         If there are too many bytes, drops the oldest rows. With `most`, also limits
         the number of rows of this kind. Stores nothing if the file cannot be written.
@@ -265,7 +265,7 @@ def _make_room(db: sqlite3.Connection, added: int) -> None:
 
 
 def _make(db: sqlite3.Connection, tables: str) -> None:
-    """Creates additional tables. Raises DatabaseError if only some of the tables exist."""
+    """Creates the tables if none of them exists. Raises DatabaseError if only some exist."""
     names = _TABLE.findall(tables)
     marks = ",".join("?" * len(names))
     sql = f"SELECT count(*) FROM sqlite_master WHERE type='table' AND name IN ({marks})"  # noqa: S608

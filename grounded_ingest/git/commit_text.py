@@ -23,7 +23,7 @@ WHOLE = 60_000
 
 class CommitText(Struct, frozen=True):
     """A commit as text. `diff` is a unified diff without context lines, cut after WHOLE bytes.
-    `paths` are the files in it.
+    `paths` are the files in the diff.
     """
 
     message: str

@@ -165,7 +165,8 @@ def _output(
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
-    """Yields the output unchanged. Raises GroundedIngestError after more than `left` bytes."""
+    """Yields the output unchanged, and subtracts its size in bytes from `left[0]`. Raises
+    GroundedIngestError if nothing is left."""
     for part in output:
         left[0] -= len(part)
         if left[0] <= 0:

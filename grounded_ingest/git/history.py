@@ -1,7 +1,7 @@
 """Finds the files and names that commits removed. Each commit is read only once. The results are
 stored in tables of the cache file, so a later run reads only new commits. Results depend only on
 the commits and never on time. The limits count commits and bytes. `gaps` says what the search left
-out, so a name without a result may have been removed there.
+out; a name without a result may have been removed there.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ class RemovalHistory:
         """Maps a kind of walk to a message that says why its results are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
         self._apart: dict[tuple[str, str], _Apart] = {}
-        """Results by kind of walk and start commit."""
+        """Maps a kind of walk and a start commit to the stored commits that the search ignores."""
 
     def removed_files(self, start: str, paths: Iterable[str]) -> dict[str, Removal]:
         """Returns the newest removal of each path that a commit up to `start` removed."""

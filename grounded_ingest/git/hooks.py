@@ -91,8 +91,8 @@ def is_runner_script(text: str) -> bool:
 
 
 def hook_directory(repo: Repo) -> str:
-    """Returns the repository's hook directory, as set by `core.hooksPath`. Ignores the empty
-    `core.hooksPath` with which this package runs git.
+    """Returns the repository's hook directory, as set by `core.hooksPath`. Ignores the value
+    /dev/null, which this package sets for each git command.
     """
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
@@ -189,8 +189,7 @@ def with_entry(
     text: str, repo: str, rev: str, *, shows: bool = False, offline: bool = False
 ) -> str | None:
     """Returns pre-commit's configuration with the entry of this program added at the end of
-    `repos`. The rest is
-    unchanged.
+    `repos`. The rest is unchanged.
 
     Returns the same text if it already contains the hook. Returns None if the text cannot be edited
     safely.
@@ -304,7 +303,7 @@ _RUNNER = "pre-commit"
 
 def find_runner() -> str:
     """Returns the full path of pre-commit, from PATH or from the directory of the running
-    interpreter. Returns an empty string if it is not found.
+    interpreter. Returns an empty string if neither has pre-commit.
 
     Ignores relative entries in PATH, because they could lead to a program in the repository.
     """

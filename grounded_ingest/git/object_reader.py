@@ -90,15 +90,16 @@ class Objects:
             self._command, cwd=self._cwd, env=self._env, input=b"", capture_output=True, check=False
         )
         if probe.returncode:
+            line = os.fsdecode(probe.stderr).strip().partition("\n")[0]
             raise GroundedIngestError(
-                f"git cat-file stopped: {os.fsdecode(probe.stderr).strip().splitlines()[:1]}",
+                f"git cat-file stopped: {line}",
                 "grounded-ingest needs git 2.36 or newer",
             )
         self.unavailable.add(name)
         self._process = self._start()
 
     def look_up(self, names: Iterable[str]) -> None:
-        """Looks up many objects at once, so that later calls to `get` use memory."""
+        """Looks up many objects at once, so that later calls to `get` do not ask git."""
         new = [n for n in dict.fromkeys(names) if n not in self._known and _can_be_asked(n)]
         for name, header in zip(new, self._ask("info", new), strict=True):
             words = header.rsplit(" ", 2)

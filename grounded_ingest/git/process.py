@@ -207,8 +207,8 @@ class EarlyCommands:
         self._running[args] = process
 
     def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
-        """Returns exit code, output and error output of an early command. Returns the result only
-        once per start. Returns None if the command was not started.
+        """Waits for a command that `start` started, and returns its exit code, output and error
+        output. Returns None if the command was not started, or if its result was already returned.
         """
         process = self._running.pop(args, None)
         if process is None:
@@ -217,7 +217,7 @@ class EarlyCommands:
         return process.returncode, out, err
 
     def stop(self) -> None:
-        """Ends the early commands whose output nobody requested."""
+        """Kills the started commands for which `finish` was not called."""
         for process in self._running.values():
             end_process(process)
         self._running.clear()

@@ -203,7 +203,7 @@ class Repo:
         return self._objects
 
     def begin(self, *args: str) -> None:
-        """Starts a git command early, so that a later `run` finds its output ready."""
+        """Starts a git command now, so that a later `run` of this command only reads its output."""
         self._begun.start(*args)
 
     def run(
@@ -402,7 +402,7 @@ class Repo:
         return walk_history(self._command, self.root, self.env, start)
 
     def messages(self, start: str, end: str) -> str:
-        """Returns the author addresses and messages of the commits in a range as a single text."""
+        """Returns the authors and messages of the commits in a range as a single text."""
         revisions = f"{start}..{end}" if start else end
         return self.run("log", "--format=%an <%ae>%n%B", revisions).decode(errors="replace")
 
@@ -531,8 +531,8 @@ _YEAR_9999 = 253_402_300_799
 def epoch_seconds(printed: str | bytes) -> int:
     """Parses a time in seconds since 1970 as git prints it.
 
-    Returns 0 if the text is not a number or the year is after 9999, because the author of a commit
-    can set any time.
+    Returns 0 if the text is not a number or the year is not between 1970 and 9999, because the
+    author of a commit can set any time.
     """
     try:
         found = int(printed)

@@ -34,7 +34,7 @@ KEPT, AGES = 20_000, 3
 """The index is emptied if it has more than `KEPT` + `AGES` * n files, for a tree with n files."""
 
 Chosen = Callable[[str], bool]
-"""Returns whether the file at a path is searched."""
+"""Function that returns whether the file at a path is searched."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS spelled (number INTEGER PRIMARY KEY, oid TEXT UNIQUE NOT NULL);

@@ -35,7 +35,7 @@ _HEADERS = (("Accept", "application/json"), ("Content-Type", "application/json")
 _TRANSIENT = (429, 500, 502, 503, 504)
 # Statuses that concern the key or the address and not the question: every question would fail.
 _FINAL = (301, 302, 303, 307, 308, 401, 402, 403, 404, 405)
-_UNFINISHED = {"length": "the answer is cut off", "content_filter": "the answer is filtered"}
+_UNFINISHED = {"length": "the answer is cut off", "content_filter": "a filter cut off the answer"}
 
 
 class EndpointJudge(AskedJudge):

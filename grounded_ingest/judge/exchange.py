@@ -33,7 +33,7 @@ model does not get the outermost headings."""
 MAX_ANSWER = 262_144
 """Maximum number of bytes in an answer."""
 MAX_MISSING = 300
-"""Maximum number of characters that a report shows of the words that the judge model missed."""
+"""Maximum number of characters that a report shows of the words in `JudgeAnswer.missing`."""
 MAX_QUOTE, MIN_QUOTE = 2_000, 8
 """Maximum and minimum number of characters in a quote. A shorter quote has to be a whole line,
 because a few letters occur in every source."""

@@ -56,8 +56,8 @@ def choose_judge(
     """Returns the judge model for a run, and the reason why the configured model is not asked.
 
     The model is None if the run does not ask one. The reason is empty if the model is asked, or if
-    no model is configured. `config` has to be the configuration on the base branch, because a
-    change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
+    none is configured and granted. `config` has to be the configuration on the base branch, because
+    a change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
     cached in `cache_dir`. No program in the work tree `root` is started.
     """
     settings, wished = config.judge, config.wishes.judge

@@ -203,8 +203,9 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     or 0 outside of tables. `depth` counts the lists and items around the claim. `context` is the
     digest of the nearest text above that introduces the claim (`Frame`), or empty.
 
-    `memory_type` is a fact, an event or a rule; `cues` names the words or the place that decided
-    it. If parts of the claim have several types, `split` lists the types and then the parts.
+    `memory_type` is a fact, an event or a procedure; `cues` names the words or the place that
+    decided it. If parts of the claim have several types, `split` lists the types and then the
+    parts.
 
     `doubt` is the label above the claim, such as "Open questions", that marks the claim as not
     settled. In a block quote, `doubt` is ">". `nothing` says why the statement itself is
@@ -405,8 +406,7 @@ class Finding(Struct, frozen=True):
 class Operation(Struct, frozen=True):
     """What a new claim does to the memories that an agent already has: `ADD`, `UPDATE` or `SKIP`.
 
-    `of` is the older claim that an `UPDATE` revises, or the older claim that says the same as a
-    `SKIP`."""
+    `of` is the older claim that an `UPDATE` revises or a `SKIP` repeats."""
 
     name: Literal["ADD", "UPDATE", "SKIP"] = "ADD"
     of: Place | None = None

@@ -28,7 +28,7 @@ from grounded_ingest.text.patterns import compiled
 OWNER_FILES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS")
 """The possible paths of the CODEOWNERS file. The first existing file counts."""
 MAX_OWNER_FILE = 3_000_000
-"""Size in bytes from which GitHub ignores the CODEOWNERS file."""
+"""Maximum size in bytes of a CODEOWNERS file. GitHub ignores a larger one."""
 _MAX_PATTERN, _MAX_STARS = 500, 8
 
 _SECTION = compiled(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*")
@@ -59,8 +59,7 @@ class OwnerRule(NamedTuple):
 class CodeOwners:
     """A CODEOWNERS file.
 
-    If `gitlab` is None, a file that has sections or a path that only GitLab uses is read as GitLab
-    does.
+    If `gitlab` is None, the file is read as GitLab does if it has sections or is in `.gitlab/`.
     """
 
     def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:

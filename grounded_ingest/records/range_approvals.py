@@ -10,7 +10,7 @@ from grounded_ingest.records.review_log import Review
 from grounded_ingest.records.signatures import Signatures
 
 Objection = Callable[[Place, Review], str]
-"""Returns why an approval in a commit range does not count yet, or an empty string."""
+"""Function that returns why an approval in a commit range does not count yet, or ""."""
 
 
 def range_objection(

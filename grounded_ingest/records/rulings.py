@@ -225,7 +225,8 @@ class Rulings:
         return Ruling("", latest or objection)
 
     def unlanded_approvals(self, place: Place) -> tuple[Review, ...]:
-        """Returns the approvals of the claim that are not in the review log on the base branch."""
+        """Returns the approvals of the claim, with its present text and context, that are not in
+        the review log on the base branch."""
         return tuple(r for r in self._not_landed(place) if not self._why_not_read(place, r))
 
     def _why_not_read(self, place: Place, review: Review) -> str:

@@ -87,7 +87,7 @@ class Signatures:
             return "the commit with the approval has an agent as its author"
         reviewer = review.reviewer.casefold()
         if not any(fnmatchcase(reviewer, a.casefold()) for a in signers):
-            return f"signed by {', '.join(signers)}, not by its reviewer"
+            return f"the approval is signed by {', '.join(signers)}, not by its reviewer"
         return ""
 
     def _adding_commits(self, document: str) -> dict[Review, list[str]]:

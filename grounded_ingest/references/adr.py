@@ -54,7 +54,7 @@ class LogRecord(Struct, frozen=True):
 
 
 def log_records(tree: Tree, config: Config) -> Mapping[int, tuple[LogRecord, ...]]:
-    """Returns the decision records that are sections of documents, as lists by record number."""
+    """Maps each record number to the sections about it in the decision logs among the documents."""
     found: dict[int, tuple[LogRecord, ...]] = {}
     for path, records in _of_logs(tree).items():
         for number, record in records.items() if classify(config, path) else ():
@@ -69,7 +69,7 @@ def _of_logs(tree: Tree) -> Mapping[str, Mapping[int, LogRecord]]:
 
 
 def _records(path: str, text: str) -> dict[int, LogRecord]:
-    """Returns the records in one log. If headings share a number, the first heading counts."""
+    """Returns the records in one log. If headings share a number, only the first is returned."""
     text = without_fences(text)
     found: dict[int, LogRecord] = {}
     for heading in _HEADING.finditer(text):
@@ -121,8 +121,8 @@ def adr_number(path: str) -> int | None:
 
 def is_decision(config: Config, path: str, tree: Tree) -> bool:
     """Returns whether a file is a decision record (ADR). The file has to lie in an ADR directory,
-    have a number in its name, and not be an empty template. A file with a date instead of a number
-    in its name counts if the file has a status."""
+    have a number in its name, and not be an unfilled template. A file with a date instead of a
+    number in its name is a record if the file has a status."""
     if not is_adr(config, path):
         return False
     if adr_number(path) is None:
@@ -145,14 +145,15 @@ def _label(path: str) -> str:
 
 
 def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Request, Evidence | None]:
-    """Returns the evidence for each citation of a decision record (ADR)."""
+    """Returns the evidence for each citation of a decision record (ADR). The value is None if the
+    sentence calls the record removed or planned."""
     found = {r: _adjust_to_sentence(r, _judge_number(r, context)) for r in requests}
     # A project kept its later decisions in a register of another form, and cited 27 of them.
     missing = {e.target for e in found.values() if e and e.reason.startswith(_NONE)}
     if len(missing) <= CONTINUED:
         return found
     return {
-        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps kept elsewhere", target=e.target)
+        r: evidence(r, Verdict.UNKNOWN, f"{e.reason}; perhaps it is elsewhere", target=e.target)
         if e and e.target in missing
         else e
         for r, e in found.items()
@@ -161,14 +162,14 @@ def verify_adrs(requests: Sequence[Request], context: Context) -> Mapping[Reques
 
 _NONE = "no ADR "
 CONTINUED = 5
-"""Maximum number of cited ADRs that no directory has. If more are missing, the project probably
-keeps some of its records elsewhere, and the verdict for these ADRs is unknown."""
+"""If more cited ADRs than this are missing, the project probably keeps some of its records
+elsewhere, and the verdict for these ADRs is unknown."""
 
 
 def _adjust_to_sentence(request: Request, found: Evidence) -> Evidence | None:
     """Returns the evidence, adjusted to the citation's sentence. A wrong citation becomes unknown
-    if the sentence says that the decision ended, names its successor, or gives an example. Returns
-    None if the sentence calls the record removed or planned."""
+    if the sentence says that the decision ended, names its successor, gives an example or means
+    another repository, and None if it calls the record removed or planned."""
     if found.verdict is not Verdict.REFUTED:
         return found
     around = request.citation.around
@@ -202,7 +203,7 @@ def _says_ended(request: Request) -> bool:
 
 
 def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """Returns the decision records (ADRs) in a tree that have the number."""
+    """Returns the paths of the decision records (ADRs) with this number in a tree."""
     return _catalog(tree, config).get(number, ())
 
 
@@ -218,8 +219,7 @@ def _nearest_records(document: str, number: int, context: Context) -> Sequence[s
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Returns the records in the ADR directories below the folder `home`, as lists by record
-    number."""
+    """Maps each record number to the files that have it in the ADR directories below `home`."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -236,7 +236,7 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Returns the paths of the decision records (ADRs) in a tree, as lists by record number."""
+    """Maps each record number to the decision records (ADRs) in a tree that have it."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -360,8 +360,8 @@ def _may_cite_ended(document: str, path: str, reason: str, context: Context) -> 
 
 
 def _is_dated(document: str, context: Context) -> bool:
-    """Returns whether a document is a decision record or has a date. Later changes do not make the
-    citations in a dated document wrong."""
+    """Returns whether a document is a decision record, a plan or a dated record. Later changes do
+    not make its citations wrong."""
     return is_decision(context.config, document, context.tree) or is_about_one_day(document)
 
 
@@ -386,8 +386,8 @@ _HEADINGS = compiled(
     r"|(?:positive |negative )?consequences|pros and cons of the options|links|references"
     r"|more information|related|confirmation|validation)"
 )
-"""Headings of a decision record. A record with another heading, such as "Amendment", may say there
-that its decision has changed."""
+"""Matches the usual headings of a decision record. Below another heading, such as "Amendment", the
+record may change its decision."""
 _OURS = compiled(
     r"(?i)we (?!\w+ed\b|were\b|had\b|will\b|may\b|might\b|could\b|would\b|do not\b|never\b)\w+ "
 )
@@ -451,7 +451,8 @@ def _is_decision_section(section: str) -> bool:
 
 
 def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
-    """Returns whether a record states exactly the claim in a paragraph, and not in a quotation."""
+    """Returns whether a record states the claim in prose, without doubt, a lead-in that can change
+    its meaning, or a text near it that takes it back. `over` lists the texts above it."""
     plain = claim.form is Form.PROSE and not claim.doubt and not _has_frame(over)
     beside = (part for _, text in over for part in text.split(claim.text))
     sentences = (one for part in beside for one in re.split(r"(?<=[.!?])\s+", part))
@@ -461,7 +462,7 @@ def _is_stated(claim: Claim, over: Sequence[tuple[str, str]]) -> bool:
 
 def _has_frame(context: Sequence[tuple[str, str]]) -> bool:
     """Returns whether a text above a sentence can change the meaning of the sentence: a lead-in, a
-    parent item, a table header or a check box. A status line above a sentence does not count."""
+    parent item, a table header or a check box. A status line above a sentence is ignored."""
     return any(
         kind != "paragraph" and not (kind == "lead-in" and _STATUS_LINE.match(text))
         for kind, text in context

@@ -134,8 +134,8 @@ _CHOICE = compiled(
 
 
 def is_adr_template(text: str) -> bool:
-    """Returns whether the text of a file with "template" in its name is an ADR template: its title
-    or its status is still a placeholder."""
+    """Returns whether the text of a file with "template" in its name is an ADR template: it has no
+    title, or its title or its status is still a placeholder."""
     head = _UNSEEN.sub("\n", text[:_HEAD])
     title = re.search(r"(?m)^# .*$", head)
     return not title or bool(_TO_FILL.match(title[0]) or _CHOICE.search(head))
@@ -147,9 +147,8 @@ _WRAPPED = compiled(r"(?<=[\w,;)\]`*_])[ \t]*\n[ \t]*(?:>[ \t]*)?(?=[a-z(\[])(?!
 
 @cache
 def read_status(text: str) -> tuple[Verdict, str]:
-    """Returns the verdict on citations of a decision record, and the reason. The status in the
-    record decides. A record without a status is confirmed. A record whose decision ended is
-    refuted."""
+    """Returns the verdict on citations of a decision record, and the reason: confirmed if the
+    record is accepted or has no status, refuted if its decision ended, otherwise unknown."""
     if not any(c.isalnum() for c in text):
         return Verdict.UNKNOWN, "the record is empty"
     whole = _UNSEEN.sub("\n", text.replace("\r\n", "\n").replace("\r", "\n"))

@@ -40,7 +40,7 @@ _TOKEN = compiled(r"[^\W_][\w./-]*")
 _WIDEST = 400
 """Maximum number of characters in a compared line."""
 _NO_DATA = (":/", *(f":(exclude)*.{end}" for end in ("jsonl", "csv", "lock", "svg", "ipynb")))
-"""Git pathspecs that exclude data tables, logs and other files without prose or code."""
+"""Git pathspecs that exclude data tables, lock files, images and notebooks."""
 
 
 class CitablePlace(NamedTuple):

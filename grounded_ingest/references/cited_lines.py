@@ -218,8 +218,9 @@ def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
     """Returns new evidence for citations whose cited lines changed, by (index of the claim in
-    `places`, request). In a git hook, the result is empty, because `decide.affected_claims` reports
-    the cited lines that the commit moves."""
+    `places`, request). `asked` has the citations of each claim. The result is empty in a hook and
+    for a commit range, where `decide.affected_claims` reports the cited lines that the change
+    moves."""
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)
@@ -259,7 +260,7 @@ def _line_origin(
     place: Place, request: Request, origins: Origins, context: Context
 ) -> LineOrigin | None:
     """Returns the newest commit that wrote a line with the citation. If no line contains the whole
-    citation, all lines of the claim count. Returns None if the citation's line is not committed
+    citation, all lines of the claim are used. Returns None if the citation's line is not committed
     yet."""
     claim = place.claim
     rows = rows_of(text_of(context.tree, place.path) or "")
@@ -341,8 +342,8 @@ _WORD = compiled(r"\d+|[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 
 
 def _is_edit(drift: Drift, claim: Claim) -> bool:
-    """Returns whether the new lines still have every number and word that the old lines and the
-    claim shared."""
+    """Returns whether the new lines are similar to the old lines, and still have every number and
+    word that the old lines shared with the claim."""
     from difflib import SequenceMatcher  # imported late for a fast start
 
     if SequenceMatcher(None, drift.was, drift.here).ratio() < _ALIKE:

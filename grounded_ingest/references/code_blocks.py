@@ -116,8 +116,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
 
 
 def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
-    """Returns the reason why a reference in a code block is not checked against this tree. Returns
-    an empty string if the reference is checked."""
+    """Returns why a wrong reference in a code block is not reported. Returns an empty string if the
+    reference is reported."""
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another folder or package that has this command"
@@ -321,8 +321,8 @@ _FEWEST = 2
 def _listed_paths(
     document: str, rows: Sequence[str], context: Context
 ) -> Mapping[int, list[Request]]:
-    """Returns the paths in the rows of a block that only lists paths, as `home/data → core/common`.
-    Returns nothing if fewer than two of them exist."""
+    """Returns the paths in a block that only lists paths (`home/data → core/common`), by row number
+    from 0. Returns an empty mapping if fewer than two of the paths exist."""
     found: dict[int, list[Request]] = {}
     for number, row in enumerate(rows):
         names = _BETWEEN.split(_REMARK.sub("", row).lstrip(" \t*•-").rstrip())

@@ -31,7 +31,7 @@ _BLANK = compiled(
 _EDITION = compiled(r"(?:^|/)v\d+(?:\.\d+)*/")
 """Matches the folder of documents about one version, which may not be the version of the tree."""
 _NATIVE = (".rs", ".c", ".cc", ".cpp", ".pyx", ".zig", ".go")
-"""File extensions of sources from which a build makes modules."""
+"""File extensions of sources that a build compiles to modules."""
 _PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -52,8 +52,8 @@ def wrong_imports(
 
 
 def _imported(statement: str) -> Iterator[tuple[str, str]]:
-    """Yields the module and the name that an import on one line brings. The name of `import a.b` is
-    empty."""
+    """Yields (module, name) for everything that an import on one line imports. The name of `import
+    a.b` is empty."""
     try:
         (node,) = ast.parse(statement).body
     except (SyntaxError, ValueError):
@@ -65,8 +65,8 @@ def _imported(statement: str) -> Iterator[tuple[str, str]]:
 
 
 def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
-    """Returns why the import of a module, with slashes in its path, is wrong, and the file or
-    package that shows it. Returns empty strings if it is right or unknown."""
+    """Returns why an import is wrong, and the file that shows it. `module` has slashes instead of
+    dots. Returns empty strings if the import is right or unknown."""
     home = _home(module, tree)
     if home is None or _BLANK.search(f"{module.rpartition('/')[2]} {name}"):
         return "", ""
@@ -80,8 +80,8 @@ def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
 
 
 def _home(module: str, tree: Tree) -> str | None:
-    """Returns the import root that has most of a module's path. Several roots may have parts of a
-    namespace package. Returns None if several have as much, or none has the package."""
+    """Returns the import root that contains the longest part of a module's path. Returns None if
+    several roots contain this part (a namespace package), or if no root has the first folder."""
     parts = module.split("/")
     for size in range(len(parts), 0, -1):
         above = "/".join(parts[:size])
@@ -96,9 +96,9 @@ def _has_module(path: str, tree: Tree) -> bool:
 
 
 def _why_unnamed(file: str, package: str, name: str, message: str, tree: Tree) -> tuple[str, str]:
-    """Returns the message and the file if neither the file nor its package has a name. `package`
-    is the folder of the package, or empty for a file that is no package. Returns empty strings if
-    one of them has the name, or if the code may define it when it runs."""
+    """Returns the message and the file if neither the file nor its package has `name`. `package` is
+    the package's folder, or empty if the file is not its `__init__.py`. Returns empty strings if
+    the name exists, or if the code may define it when it runs."""
     if not tree.has(file) or tree.size(file) > LARGEST:
         return "", ""
     text = text_of(tree, file) or ""

@@ -87,7 +87,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
-    full paths exists, or if another path in the tree has the same end."""
+    full paths exists, or if any path in the tree ends with the reference."""
     tree, name = context.tree, reference.name
     if reference.of == "~" or is_example_name(name):
         return []

@@ -80,8 +80,8 @@ def _judge(request: Request, oid: str, unreachable: set[str], context: Context) 
 def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
     """Returns the evidence for a commit that is not on the base branch. The citation is wrong if
     exactly one commit on the base branch has the same patch. Otherwise the citation is unknown. A
-    commit on the current branch may still be merged, and a squash merge keeps no single commit. Of
-    20 findings about such commits, 1 was right."""
+    commit on the current branch may still be merged, and a squash merge replaces the commits of a
+    branch. Of 20 findings about such commits, 1 was right."""
     if context.repo.shallow:
         reason = (
             "the base branch of this shallow clone lacks the commit; fetch the whole history"

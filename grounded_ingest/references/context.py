@@ -63,9 +63,9 @@ class Context(NamedTuple):
     or during this run if it is in memory.
 
     `staged` is true if `tree` is git's index. `brief` is true if only verdicts are needed, so that
-    missing names are not searched in history. `blames` is true if `git blame` may be used; a check
-    of a change does not use `git blame`. `whole` is true if whole documents are checked, and not
-    only what a change writes.
+    missing names are not searched in history. `blames` is true if `git blame` may be used; a hook
+    and a check of a commit range do not use it. `whole` is true if whole documents are checked, and
+    not only what a change writes.
     """
 
     repo: Repo
@@ -153,7 +153,7 @@ def as_cited(citation: Citation) -> str:
 
 
 def fingerprint(text: str) -> str:
-    """Returns the first 16 hex digits of the SHA-256 of a text. The spaces around each line do not
-    count."""
+    """Returns the first 16 hex digits of the SHA-256 of a text. The spaces around each line are
+    ignored."""
     lines = "\n".join(line.strip() for line in text.split("\n"))
     return sha256(lines.encode()).hexdigest()[:16]

@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 KIND = CitationKind.SYMBOL
 
 FILES = 60
-"""Maximum number of files that are parsed for one name. Of more files, only those in which a
-keyword such as `class` is before the name are parsed."""
+"""Maximum number of files that are parsed for one name. If more files contain the name, only those
+with a keyword such as `class` before it are parsed."""
 MOST_FILES = 300
 """Maximum number of files that contain a name. A name in more files is not looked up."""
 
 TOGETHER = 8
-"""Maximum number of cited names that one commit removed. A commit that removed more names dropped a
-whole package or version, which the documents may describe on purpose."""
+"""Maximum number of cited names that one commit may have removed. If it removed more, none is
+reported: the commit dropped a package or version that the documents may describe on purpose."""
 LONGEST = 120
 """Maximum number of characters in a name."""
 
@@ -69,7 +69,7 @@ _ANY_MEMBER = compiled(
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
 type embeds the members of the type."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
-"""Matches a value that is the only use of a class: `store = new StoreSingleton()`."""
+"""Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -239,7 +239,7 @@ class DefinedNames:
         self._keyword_names: dict[str, frozenset[str]] = {}
 
     def search(self, words: Iterable[str]) -> None:
-        """Finds the files with these `words`, for use by `places`; none if git fails."""
+        """Adds the files with these `words` to those that `places` searches; none if git fails."""
         with suppress(GroundedIngestError):
             repo, kept = self.context.repo, self.context.cache
             self.files = {**self.files, **files_with(repo, self.tree, words, NO_PROSE, cache=kept)}
@@ -250,7 +250,7 @@ class DefinedNames:
         return self._parsed.of(path) or ()
 
     def _after_keywords(self, path: str) -> frozenset[str]:
-        """Returns the names after keywords such as `class` in a file. Many names share files."""
+        """Returns the names after keywords such as `class` in a file, which is searched once."""
         if path not in self._keyword_names:
             found = _DEFINES.findall(text_of(self.tree, path) or "")
             self._keyword_names[path] = frozenset(found)
@@ -334,8 +334,8 @@ def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:
 def _describes_past(
     reference: Reference, removal: NameRemoval, landed: Tree, context: Context
 ) -> bool:
-    """Returns whether the document on the base branch got the name only with or after the commit
-    that removed the name. Such a document describes the past."""
+    """Returns whether the document on the base branch contains the name, but did not contain it
+    before the commit that removed the name. Such a document describes the past."""
     word, path = _word(reference.name), reference.path
     if not removal.commit or word not in (text_of(landed, path) or ""):
         return False

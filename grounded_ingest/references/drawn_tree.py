@@ -51,7 +51,7 @@ _FEWEST = 2
 not checked."""
 
 _SHARE = 4
-"""A drawing is checked only if one of this many entries exists."""
+"""A drawing is checked only if at least one in four entries exists."""
 
 
 class EntryAnswer(Struct, frozen=True):

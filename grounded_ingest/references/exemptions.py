@@ -1,6 +1,6 @@
 """Decides which references are exempt from the check, because the text says that the file is
 planned, removed or in another project. EXEMPTIONS lists the reasons in the order of the search.
-Only words beside the name, in the name's clause, or in the texts above the claim count.
+Only the words beside the name, its clause, and the texts above the claim are searched.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ _MADE = "a program wrote the document"
 
 
 def why_left_alone(path: str, context: Context) -> str:
-    """Returns the reason why nobody corrects the references in a document: a program wrote the
-    document, or it is a log of work. In a log, the lines that a change writes are checked. Returns
-    an empty string for any other document."""
+    """Returns why wrong references in a document are not reported: a program wrote the document, or
+    it is a work log. The lines that a change writes in a work log are still checked. Returns an
+    empty string for any other document."""
     if context.whole and is_work_log(path):
         return OF_A_DAY
     made = context.is_page_noticed(path, lambda p, tree: is_generated(page_text(p, tree) or ""))
@@ -104,8 +104,8 @@ def why_left_alone(path: str, context: Context) -> str:
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
-    """Returns why a reference is not checked, or an empty string: the name of an exemption, such as
-    `planned` for "we will add `x.py`", or a denying word in its clause.
+    """Returns why a reference is not checked: the name of an exemption, such as `planned` for "we
+    will add `x.py`", or a denying word in its clause. Empty if it is checked.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
     reference in the claim. `over` lists the texts above the claim.
@@ -204,7 +204,7 @@ def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:
 
 
 _NEAR = 1_000
-"""Maximum number of characters in which the sentence before or after a claim is looked for."""
+"""Number of characters around a claim that are searched for its neighbouring sentences."""
 
 
 def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:

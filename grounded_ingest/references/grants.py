@@ -79,9 +79,9 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
         if setting.of_user:
             found.append(parse_grant(setting.value, f"git configuration, {setting.file or '-c'}"))
         else:
-            file = "a file in the work tree" if setting.in_tree else "the repository's own file"
+            why = "is in the work tree" if setting.in_tree else "belongs to the repository"
             passed_over.append(
-                f"{KEY} in {setting.file} does not count, because this is {file}; if the grant is"
+                f"{KEY} in {setting.file} is ignored, because that file {why}; if the grant is"
                 f" yours, repeat it with git config --global --add {KEY}"
             )
     return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
@@ -141,8 +141,8 @@ class _Place(NamedTuple):
 
 
 def _place(url: str) -> _Place | None:
-    """Splits a URL into scheme, host, port and path. Returns None if two URL parsers could
-    understand the URL differently."""
+    """Splits a URL into scheme, host, port and path. Returns None if the URL is invalid, or if two
+    URL parsers could understand it differently."""
     if any(c <= " " or c in "\\@?#%" for c in url):
         return None
     try:

@@ -38,13 +38,13 @@ _WORDS = compiled(r"[a-z0-9]+")
 LOOKS = 20
 """Maximum number of anchors in one run that are searched in history."""
 NO_HEADING = "has no heading #"
-"""Part of the message about a missing heading, behind the page and before the anchor."""
+"""Part of the message about a missing heading, between the page and the anchor."""
 MORE = 2
-"""Maximum number of words that a heading may have more or fewer than a similar anchor."""
+"""Maximum difference between the numbers of words in two similar anchors."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the links to headings in a claim of a Markdown document, without quoted links."""
+    """Returns the links to headings in a Markdown claim, except in code spans and quotations."""
     if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
@@ -130,8 +130,8 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the heading that replaced a heading in a commit, or an empty string.
-    The section has to keep half of its lines, or the heading has to keep a word."""
+    """Returns the anchor of the heading by which a commit replaced the heading `anchor`, or "". The
+    section has to keep half of its lines, or the heading has to keep a word."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""

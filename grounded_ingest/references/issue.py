@@ -118,7 +118,7 @@ def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
         return _unknown("not found, or hidden because there is no token")
     where = yield tracker.ask(place)
     if where.status != 200:
-        return _unknown("not found, but the token may not read that repository")
+        return _unknown("not found; perhaps the token cannot read that repository")
     match tracker.kind:
         case "github":
             return (yield from _missing_github(issue, tracker, answer, _json(where)))
@@ -175,7 +175,7 @@ def _missing_github(
         # GitHub has separate permissions for a private repository and for its issues.
         listed = yield tracker.ask(f"{place}/issues?state=all&per_page=1")
         if listed.status != 200:
-            return _unknown("not found, but the token may not read that repository's issues")
+            return _unknown("not found; perhaps the token cannot read that repository's issues")
     if where.get("has_discussions") is True and answer.status == 404:
         return _unknown("no such issue or pull request; perhaps a discussion, which is not checked")
     return _refuted(issue, answer)
@@ -188,7 +188,7 @@ def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> Is
     insider = any(isinstance(level, int) and level >= _REPORTER for level in levels)
     if insider or (issue.merge and where.get("merge_requests_access_level") == "enabled"):
         return _refuted(issue, answer)
-    return _unknown("not found, but the token may not read confidential issues")
+    return _unknown("not found; perhaps the token cannot read confidential issues")
 
 
 def _refuted(issue: Issue, answer: Response) -> IssueAnswer:

@@ -262,7 +262,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 def _has_all_names(offer: Offer, call: Call) -> bool:
     """Returns whether the manifest has to define the called name: the manifest could be read
-    completely, and the runner takes such a name for nothing else."""
+    completely, and the runner cannot take the name for anything else."""
     if not offer.whole or not (call.sure or ":" in call.name):
         return False
     return not any(_matches(call.name, pattern) for pattern in offer.free)

@@ -16,11 +16,11 @@ KIND = CitationKind.IMPORT
 
 _IMPORT = compiled(r"(?:^|(?<=[\s(]))@((?:\.{0,2}/)?\w[\w.-]*(?:/[\w.-]+)*)")
 _READERS = compiled(r"(?i)(?:^|/)(?:(?:CLAUDE|AGENTS|GEMINI)(?:\.local)?\.md$|\.claude/)")
-"""Matches documents whose agents follow imports. Agents also follow the imports in imported
+"""Matches documents in which agents follow imports. Agents also follow the imports in imported
 files."""
 _PERSONAL = ".local."
 _READ = (".md", ".mdc", ".mdx", ".txt", ".json", ".yaml", ".yml", ".toml")
-"""File endings that package names do not have. A name such as `@scope/name.js` may be a package."""
+"""Endings of names that mean a file and not a package, unlike `@scope/name.js`."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -84,7 +84,7 @@ def _places(reference: Reference) -> list[str]:
 
 
 def _would_be_seen(path: str, context: Context) -> bool:
-    """Returns whether the tree would show a file at this path. Files in submodules or behind
-    symbolic links are not shown."""
+    """Returns whether the tree would list a file at this path. Files in submodules or behind
+    symbolic links are not listed."""
     tree = context.tree
     return not (path.startswith("..") or tree.submodule_above(path) or tree.link_above(path))

@@ -40,7 +40,9 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches documents in which only the rest of a section is about the project that it clones."""
+"""Matches guides. A guide is about a cloned project only until the end of the cloning section."""
+_OWN_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude)[^/]*$")
+"""Matches guides about the repository itself, even if it contains only a web site."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
@@ -50,7 +52,7 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
     text = text_of(context.tree, place.path) or ""
     if kind not in KINDS:
         return False
-    alone = is_of_site_alone(place.path, context.tree) and not _GUIDE.search(place.path)
+    alone = is_of_site_alone(place.path, context.tree) and not _OWN_GUIDE.search(place.path)
     if alone or is_copied(place.path, context):
         return True
     if not any(map(text.__contains__, _SIGNS)):
@@ -65,14 +67,15 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
 _REPOSITORY = r"://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]+)"
 _NAMED = compiled(_REPOSITORY)
 _EDITED = compiled(rf"(?m)^(?:custom_edit_url|edit_?[uU]rl)\s*:.*?{_REPOSITORY}")
-"""Matches the repository in which a page is edited, in its front matter."""
+"""Matches the field in a page's front matter that names the repository where the page is edited."""
 _SCAFFOLD = "facebook/docusaurus"
 """The repository in the `editUrl` of a new site of Docusaurus, until its owner changes it."""
 
 
 def is_copied(path: str, context: Context) -> bool:
     """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
-    of its site, says that it is edited there. A fork has the name of its upstream."""
+    of its site, says that it is edited there. A fork, which has the name of its upstream, is no
+    copy."""
     return context.is_page_noticed(path, lambda p, tree: _is_edited_elsewhere(p, tree, context))
 
 
@@ -109,7 +112,7 @@ def _edited_folders(tree: Tree) -> list[tuple[str, str]]:
 
 
 def _edited_in(config: str) -> Iterator[tuple[str, str]]:
-    """Yields each content folder that a configuration gives an `editUrl`, with the repository."""
+    """Yields (content folder, repository) for each `editUrl` in a configuration of Docusaurus."""
     try:
         pairs = [n for n in nodes_in("typescript", config) if n.type == "pair"]
     except CutParseError:
@@ -144,8 +147,8 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
 
 
 def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: bool) -> bool:
-    """Returns whether a directory belongs to another project. A clone is not the directory of the
-    same name deep in the tree, but a reader may have entered that one with earlier commands."""
+    """Returns whether a directory belongs to another project. A clone is compared only with the
+    directories at the root, but `cd` may enter a directory anywhere in the tree."""
     from grounded_ingest.references.own_forge import plain_name
 
     name = directory.rstrip("/").rpartition("/")[2]

@@ -72,7 +72,7 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
 
 
 def own_names(context: Context) -> set[str]:
-    """Returns the names of the repository from its folder, its git remote and its manifests."""
+    """Returns the repository's names: of its folder, remote and manifests, and those in ROOTS."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
     names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
     manifests = ("pyproject.toml", "package.json", "Cargo.toml")
@@ -199,8 +199,8 @@ def _page_of(url: str, context: Context) -> Page | None:
 
 
 def _split_url(url: str) -> SplitResult | None:
-    """Returns the parts of a URL. Returns None if two URL parsers could understand the URL
-    differently."""
+    """Returns the parts of a URL. Returns None if its query may change what the page shows, or if
+    two URL parsers could understand it differently."""
     if any(c < " " for c in url):
         return None
     try:
@@ -303,7 +303,7 @@ def _file_page(rest: list[str], lines: tuple[int, int] | None, context: Context)
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory on the base branch. Else returns None."""
+    """Returns the page of a file or directory on the base branch, or None for another branch."""
     for branch in _branches(context):
         if f"{steps}/".startswith(f"{branch}/"):
             return Page(path=steps[len(branch) + 1 :], lines=lines)

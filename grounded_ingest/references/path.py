@@ -94,6 +94,9 @@ _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _SKILL = compiled(r"(?:^|/)skills?/")
 OF_SKILL = "perhaps it is in the project that uses the skill"
+_SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
+"""Matches a document of a skill for other projects. A project keeps its own skills in a hidden
+directory such as `.claude/skills`."""
 _INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
@@ -394,7 +397,7 @@ ABSENT_CASES = (
         "machine-path",
         lambda r, _: r.citation.raw.startswith("/"),
         Verdict.SKIPPED,
-        "the path is on a machine, or is a route of a web site",
+        "the absolute path is on a machine, or is a route of a web site",
         _cite("/etc/hosts"),
     ),
     AbsentCase(
@@ -605,8 +608,8 @@ def _was_trial(place: str, request: Request) -> bool:
 
 
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the removed file of each web page whose address a link gives. Leaves out addresses in
-    code or front matter, which may be redirects."""
+    """Returns the removed file of each web page whose address a link gives. Leaves out addresses
+    that code or front matter also contains, because they may be redirects."""
     files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
@@ -701,8 +704,8 @@ def _ask_history(
 
 
 def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
-    """Returns the evidence for a file that existed earlier. If the text says that the file no
-    longer exists, the text is right."""
+    """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
+    says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
@@ -723,8 +726,8 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
-    """Returns the evidence for a file that no commit had. The file is wrong, unless the text is
-    about another tree, or names a planned or generated file without a link and a line."""
+    """Returns the evidence for a file that no commit had. The citation is wrong, unless the text
+    may be about another tree, or names a planned or generated file without a link or a line."""
     citation, reason = request.citation, _why_elsewhere(request, context)
     if citation.link and (behind := _left_behind(request, context)):
         return behind
@@ -761,7 +764,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT} or file type here; perhaps it is in another repository"
-    if _is_of_skill(request):
+    if _is_of_skill(request) or (_is_bare(request) and _SHIPPED_SKILL.match(request.path)):
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
         return f"{ABSENT} here; perhaps it is in an installed package"

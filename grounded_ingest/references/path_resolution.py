@@ -45,7 +45,7 @@ def intended_path(request: Request) -> str:
 
 def is_whole_path(raw: str, path: str, document: str, tree: Tree) -> bool:
     """Returns whether a citation gives the whole path of one existing file: from the root, from its
-    document or from a directory between them. A citation of only the end of a path does not count.
+    document or from a directory between them. Returns false for only the end of a path.
     """
     places = {normpath(join(d, raw)) for d in directories_from(dirname(document))}
     return {p for p in places if entry_at(p, tree)} == {path.rstrip("/")}

@@ -61,8 +61,8 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 
 def program_words(words: Sequence[Word]) -> int:
-    """Returns the number of words that name the program. Returns 0 if an option comes before the
-    program."""
+    """Returns the number of words up to the program's name: 3 for `python -m shop serve`. Returns 0
+    if another option comes first."""
     for at, word in enumerate(words):
         if word.text == "-m":
             return at + 2 if at + 1 < len(words) else 0
@@ -110,7 +110,7 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns refuted results for options that no program in Go, Rust or JavaScript can have."""
+    """Refutes each option that its program in Go, Rust or JavaScript cannot have."""
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
         directory, own, _ = _parts(reference)

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
 
 NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
-"""Chooses all files except prose. Notebooks are included."""
+"""Returns whether a path is not prose. Notebooks are not prose."""
 SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
 _PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")
@@ -176,9 +176,9 @@ class OwnPrograms:
         return self._commands[program]
 
     def _has_no_parser(self, program: Program) -> bool:
-        """Returns whether the program's first file reads the command line without a parser. The
-        program `browser-use` does so, and gives most of its commands to another package. A file
-        that imports what it calls, as that of `basic-memory`, has the parser there."""
+        """Returns whether the program's first file reads `sys.argv` without a parser, as that of
+        `browser-use` does. False if the file imports the function that it calls (`basic-memory`),
+        because the parser is then in another file."""
         text = self._text(program.entry) or ""
         own = not program.called or f"def {program.called}(" in text
         return own and "sys.argv[1:]" in text and not _PARSES.search(text)

@@ -35,7 +35,7 @@ _ALIKE = 0.5
 """Share of lines that a successor must share with the removed file, as git measures renames. If
 both files have the same name, a fifth of the lines is enough."""
 _SAME = 0.9
-"""Share of lines that shows that a file with another name in another directory is the same."""
+"""Minimum share of equal lines for a file with another name and directory to be the same file."""
 _SUFFIXES = (
     {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
     {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},
@@ -188,9 +188,9 @@ def _by_case(tree: Tree) -> Mapping[str, set[str]]:
 
 
 def hint_for_path(path: str, tree: Tree) -> Fate:
-    """Returns the path that was probably meant, if no commit ever had `path`. In the result,
-    `words` is the end of a message, or empty. `to` is the right spelling if only upper and lower
-    case differ. `path` is relative to the root."""
+    """Suggests an existing path in place of `path`, which neither the tree nor a commit has.
+    `words` is the end of a message ("; perhaps src/app.ts"), or empty if no path is similar. `to`
+    is the suggested path if only upper and lower case differ. `path` is relative to the root."""
     if name := true_name(path, tree):
         return Fate(f": the name is {name}", name)
     directory, name = path.rstrip("/").rpartition("/")[::2]

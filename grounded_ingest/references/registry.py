@@ -147,7 +147,7 @@ def judge_references(
 
 
 def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:
-    """Returns the evidence as skipped if nobody corrects the wrong references in the document."""
+    """Marks a wrong reference as skipped if the document's wrong references are not reported."""
     reason = why_left_alone(path, context) if found.verdict is Verdict.REFUTED else ""
     return replace(found, verdict=Verdict.SKIPPED, reason=reason) if reason else found
 
@@ -223,7 +223,7 @@ def verify_citations(
 
 
 def references_in(path: str, claim: Claim) -> list[Reference]:
-    """Returns all references in a claim, in the order of the text."""
+    """Returns all mentions in a claim, in the order of the text."""
     found = [r for kind in KINDS for r in kind.mentions(path, claim) if not _is_quoted(r, claim)]
     return sorted(dict.fromkeys(found), key=lambda r: (r.start, r.end))
 

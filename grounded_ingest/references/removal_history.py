@@ -63,7 +63,7 @@ _FILES = 60
 """Maximum number of files that are parsed to find a removal in the current change."""
 
 Words = dict[str, Reference]
-"""Maps each word that is searched for in history to the references with this word."""
+"""Maps each word that is searched for in history to the reference with this word."""
 
 
 class RemovingChange(Struct, frozen=True):
@@ -238,9 +238,8 @@ def _renamed(
     has: Iterable[CodeDefinition],
     change: RemovingChange,
 ) -> str:
-    """Returns the new name of a removed definition: the only one with the same body. If exactly one
-    definition was removed and one added, half of the lines must be equal. Returns an empty string
-    if there is none."""
+    """Returns the new name of a removed definition: the only added one with the same body, or, if
+    one was removed and one added, the added one with half of its lines. Empty if there is none."""
     gone, new = _of_its_kind(was, had, has), _of_its_kind(was, has, had)
     old = body_of(was, change.before)
     bodies = {d.name: body_of(d, change.after).replace(d.name, was.name) for d in new}

@@ -63,8 +63,8 @@ def wrong_members(
 def _lacking(shown: ShownType, tree: DefinedNames) -> tuple[str, list[str]]:
     """Returns the file that defines a shown type, and the shown members that the type lacks.
 
-    Returns no members if the type has none of them, or only one and a name of less than three
-    words, and for a name of one word: the block may show another type."""
+    Returns no members if the block may show another type: if the type's name is one word, if the
+    type has none of the members, or if it has only one and its name is two words."""
     path, body = _body(shown, tree)
     lacking = [m for m in shown.members if not re.search(rf"\b{re.escape(m)}\b", body)]
     shared = len(shown.members) - len(lacking)

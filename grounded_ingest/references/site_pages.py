@@ -1,8 +1,8 @@
 """Finds the file of a page or asset of a web site, by the rules of the site's generator.
 
 A generator builds the page `/guides/set-up/` from a file such as `content/guides/Set-up.md`. The
-configuration is often a program, which is never run, so the usual folders of each generator count
-as roots. Only a configuration that is data, and not a program, can show that a page does not exist.
+configuration is often a program, which is never run, so the usual folders of each generator are
+roots. Only a configuration that is data, and not a program, can show that a page does not exist.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def is_site_page(document: str, tree: Tree) -> bool:
 
 
 _SITE_ALONE = ("docusaurus.config", "hugo.", "config/_default/", "config.toml", "conf.py")
-"""The beginnings of configurations at the root of repositories that contain only a web site."""
+"""Beginnings of the names of configurations at the root of repositories with only a web site."""
 _CODE = (
     "Makefile",
     "pyproject.toml",

@@ -58,8 +58,8 @@ def verify_url_citations(
 ) -> Mapping[Request, Evidence | None]:
     """Returns the evidence for each URL. The value is None for a URL that cannot be a citation.
 
-    The configuration on the base branch decides which servers are asked. The repository's own
-    configuration decides which local hosts count as citations.
+    A URL on a local host is a citation only if the configuration allows the host, even if the user
+    has not granted the host.
     """
     network, wished = context.config.network, context.config.wishes.allow
     real = [r for r in requests if is_citable(r.citation.raw, (*network.allow, *wished))]

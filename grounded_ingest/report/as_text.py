@@ -36,7 +36,7 @@ def counts(report: Report) -> str:
     """Returns the last line of the text report, which counts findings and references.
 
     For example "Found 4 problems (3 wrong references, 1 guess) in 29 documents; 812 references
-    hold, 16 unknown, 40 skipped, 2 ignored". In the last 2 claims, a comment suppresses a finding.
+    hold, 16 unknown, 40 skipped, 2 ignored". "ignored" counts claims that a comment ignores.
     Without findings: "812 references hold in 29 documents". Without documents: "no documents to
     check".
     """

@@ -62,7 +62,7 @@ class BaselineFile(NamedTuple):
 
 
 class BaselineRead(NamedTuple):
-    """The entries that count, and remarks about the baseline file for the report."""
+    """The entries that accept findings, and remarks about the baseline file for the report."""
 
     entries: list[Accepted]
     remarks: tuple[str, ...] = ()
@@ -135,7 +135,7 @@ def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
             [], ("the baseline file is not on the base branch yet, so its entries do not count",)
         )
     try:
-        entries = parse_baseline(content, "base")
+        entries = parse_baseline(content, f"{path} on the base branch")
     except GroundedIngestError as error:
         return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
@@ -249,8 +249,6 @@ def renew_entries(
 
 
 def baseline_key(item: ReportItem) -> AcceptedKey:
-    """Returns the key that identifies a finding in a baseline: its path, its rule, and its claim
-    with the target, or its message.
-    """
+    """Returns the key that identifies a finding in a baseline: its path, its rule and its `key`."""
     path = item.path.encode("utf-8", "backslashreplace").decode()  # in git, paths are bytes
     return (path, item.rule, item.key)

@@ -44,9 +44,9 @@ class EvidencePlan(Struct, frozen=True):
     records the decisions and sources for the claims of one document.
 
     fresh: the correct content of each file by path. recorded: the current content by path. In
-    `fresh` and `recorded`, empty content means that there is no file. orphans: evidence files that
-    do not belong to a document. stale: a problem for each document whose file is not correct.
-    present: the number of documents with a file.
+    `fresh` and `recorded`, empty content means that there is no file. orphans: files to remove,
+    such as evidence files without a document. stale: a problem for each document whose file is not
+    correct. present: the number of documents with a file.
     """
 
     fresh: dict[str, bytes]
@@ -67,7 +67,7 @@ class EvidencePlan(Struct, frozen=True):
 
 
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
-    """Returns the plan for the checked documents. The plan is empty with `evidence: off`.
+    """Returns the plan for the checked documents. With `evidence: off`, no evidence is planned.
 
     `heal` also adds documents whose evidence an earlier commit did not write, removes evidence
     files without a document, and moves the review logs of renamed documents.
@@ -282,8 +282,8 @@ def settle_evidence(
     keeps: Callable[[str, str], bool] = lambda *_: True,
     tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
-    """Writes evidence files if `write` is set and the run passes. Otherwise, if `locked` is set or
-    the preset is `strict`, compares them with the results of this run.
+    """With `write`, writes evidence files if the run passes. Without `write`, compares them with
+    the results of this run if `locked` is set or the preset is `strict`.
 
     Returns the result together with findings about evidence, and whether the run fails. Raises
     GroundedIngestError if a file cannot be written.
@@ -309,8 +309,8 @@ def settle_evidence(
 def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
     """Returns a problem for each stale evidence file, and whether these problems fail the run.
 
-    Only compares with `--locked`, or with preset `strict` in a check of committed changes. The
-    preset does not report missing files.
+    Only compares with `--locked`, or with preset `strict` in a check of a commit range or of all
+    documents. Only `--locked` reports missing files.
     """
     strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
     if not (locked or strict):

@@ -134,11 +134,11 @@ def affected_findings(report: Report) -> list[ReportItem]:
 
 
 def findings_of_change(report: Report) -> list[ReportItem]:
-    """Returns what a hook prints if it passes: code names in new claims that the file named beside
-    them lacks, settings that the change makes less strict, and claims that the change makes wrong.
+    """Returns the warnings that a hook prints if it passes: a new claim names code that is not in
+    the file named beside it, the change makes a setting less strict, or it makes a claim wrong.
 
-    Of 29 other warnings about new claims in 861 commits, none was useful: 25 were about decision
-    records that a data file keeps, and 4 about names that the sentence calls removed.
+    861 commits had 29 other warnings about new claims, and none was useful: 25 were about decision
+    records kept in a data file, and 4 about code that the sentence itself calls removed.
     """
     edited = {_claim_key(d) for d in report.decisions if d.changed}
     return [

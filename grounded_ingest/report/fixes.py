@@ -126,7 +126,7 @@ def _correctable(decisions: Iterable[Decision]) -> dict[str, list[tuple[Decision
 def _kept_edits(
     result: Result, document: Document, wrong: Sequence[tuple[Decision, Evidence]]
 ) -> tuple[bytes, list[Edit]]:
-    """Returns the content of a document, and the edits that leave it correct."""
+    """Returns the content of a document, and the edits that `_correct_edits` keeps."""
     content = result.scoped.tree.read(document.path) if wrong else None
     if content is None:
         return b"", []
@@ -140,7 +140,8 @@ def _kept_edits(
 def _correct_edits(
     result: Result, document: Document, content: bytes, edits: list[Edit]
 ) -> list[Edit]:
-    """Returns the edits that together leave the document correct."""
+    """Returns the edits after which each corrected reference is right, and all other verdicts are
+    the same as before."""
     failing = _failing_claims(result, document, content, edits)
     if failing is None:
         kept, rest = [], edits

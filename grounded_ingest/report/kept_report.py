@@ -1,4 +1,4 @@
-"""Caches the reports of full checks, so that an unchanged repository is not checked again.
+"""Caches reports, so that an unchanged repository is not checked again.
 
 The key of a report in the cache is a digest of everything that the check depends on
 (`repository.repository_state`), so a cached report is never outdated. The digest does not cover
@@ -69,8 +69,8 @@ def reuse_outcome(
 def may_keep(result: Result) -> bool:
     """Returns whether a report may be cached.
 
-    A report may be cached if it is complete and does not depend on the network, a judge model or
-    the user's own configuration.
+    A report may be cached if the whole history was read, and if the run was offline or had nothing
+    to look up online: no URL, no issue, and no setting that the user has to allow (`Wishes`).
     """
     context = result.engine.context
     if context.removals.gaps:  # this run read only a part of the history; a later run may read more

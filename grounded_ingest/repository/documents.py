@@ -203,8 +203,8 @@ class KnowledgeBase:
         return path.lower().endswith(MEMORY_SUFFIXES)
 
     def _add_other(self, link: str, target: str) -> None:
-        """Adds the files in a linked directory. Reports a problem if the link leads to a text
-        outside this tree.
+        """Adds the files in a linked directory. Reports a problem if the link leads to no text in
+        this tree.
         """
         program = is_silent(target) and self.tree.has(target)
         if self.tree.is_dir(target):

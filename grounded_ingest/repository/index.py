@@ -49,8 +49,8 @@ BATCH = 1 << 20
 KEPT = 20_000
 """Maximum number of blobs in the index that are the content of no present document."""
 AGES = 3
-"""When the file is full, the index keeps this many blobs for each present document. So the claims
-need not be extracted again if the user switches between work trees or branches.
+"""When the file is full, the index keeps up to this many old blobs for each present document, so
+that claims need not be extracted again if the user switches between work trees or branches.
 """
 
 _TABLES = """
@@ -72,8 +72,8 @@ _ALL_ACCOMPANIED = (
     " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
 )
 _FEW, _SHARE = 8, 16
-"""Number of requested documents (`_FEW`) and their share among all documents (`_SHARE`). If both
-numbers are higher, a single query for all documents is faster.
+"""After `accompanied` was called for `_FEW` documents and for one in `_SHARE` of all documents, a
+single query for all documents is faster.
 """
 _RUNTIME = compiled(words.RUNTIME)
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")

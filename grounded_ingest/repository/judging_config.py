@@ -32,8 +32,8 @@ class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the `problems` found in it.
 
     `former` has the configurations that applied before the change. They tell which class, such as
-    `memory` or `docs`, a file had. `proposed` is the configuration in the change, if the run does
-    not use it and it gives some file another class; else None.
+    `memory` or `docs`, a file had. `proposed` is the configuration in the change if the run uses
+    another one and classes, excludes or sources differ; else None.
     """
 
     config: Config

@@ -31,7 +31,7 @@ from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import read_claim, read_text
 
 NEAREST = 0.5
-"""Minimum share of the searched words that the most similar claim must contain."""
+"""Minimum share of the searched words that a claim must contain to be found by words."""
 
 SHOWN = 200
 """Maximum number of characters from the question that a message repeats."""

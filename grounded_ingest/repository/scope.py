@@ -24,8 +24,8 @@ class Asked(NamedTuple):
     files in `paths` that differ from HEAD are checked. `start` and `end` are the commits A and B of
     a range `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to
     judge against if the base branch already contains `end`. Its default is `start`. `proposed`
-    contains files with their content after an edit. If `committed` is true, HEAD's files count
-    instead of the files on disk. `hook` is true if pre-commit names the range, before a push.
+    contains files with their content after an edit. If `committed` is true, HEAD's files are
+    checked instead of those on disk. `hook` is true if pre-commit names the range, before a push.
     """
 
     mode: ScopeMode = "worktree"
@@ -48,8 +48,8 @@ class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
     `changes` is None if every file counts as changed. Then `removed` contains the files that are in
-    HEAD and not in the tree. `parents` are the commits before the change: a claim that one of them
-    has is not new. A merge commit has several. `paths` are the requested paths. `notes` are
+    HEAD and not in the tree. `parents` are the commits before the change: a claim that is in one of
+    them is not new. A merge commit has several. `paths` are the requested paths. `notes` are
     messages for the report. `beyond` contains all changes since the base, or is None if `changes`
     already contains all of them.
     """

@@ -111,7 +111,7 @@ class RecallResult(NamedTuple):
 class Answer(NamedTuple):
     """The answer to a question.
 
-    `covered` says how many of the question's words the best claim contains, from 0 (none) to 1
+    `covered` says how many of the question's words the best passage contains, from 0 (none) to 1
     (all). If `covered` is too small, `results` is empty.
     `waiting` is true if only claims that are not approved would answer the question.
     """
@@ -127,7 +127,7 @@ class Answer(NamedTuple):
 
 
 class Recall:
-    """Searches the claims of a repository as one check stored them (number `state`)."""
+    """Searches the passages of a repository in the stored results of a check (`kept`)."""
 
     def __init__(self, kept: JudgedState, ranker: Ranker | None = None) -> None:
         self.kept = kept
@@ -152,8 +152,8 @@ class Recall:
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
-        words, or if they contain no more of them than a neighbour of a better passage that may not
-        be returned.
+        words. It is also empty if a passage that may not be returned contains so many more of them
+        that the others may only be its neighbours.
         """
         allowed = _allowed(wanted)
         scored = self._weighed(
@@ -334,7 +334,7 @@ def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns the largest `covered` of the best claims: how much of the question's words one claim
+    """Returns the largest `covered` of the passages: how much of the question's words one passage
     contains, from 0 to 1."""
     return max((s.covered for s in best), default=0.0)
 

@@ -2,8 +2,7 @@
 scored with BM25.
 
 The tables of the index are in the local cache file. The first `recall` creates the tables. The
-commit hook never creates them. The index contains passages from several states of the repository.
-`store.py` records which passages belong to which state.
+commit hook never creates them. The index contains the passages of one state of the repository.
 """
 
 from __future__ import annotations
@@ -93,7 +92,7 @@ def row_of(blob: int, number: int) -> int:
 
 
 def parted(row: int) -> tuple[int, int]:
-    """Splits a row id into the blob id and the number of the claim."""
+    """Splits a row id into blob id and passage number, or a node into document and claim number."""
     return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
 
 

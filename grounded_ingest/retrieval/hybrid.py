@@ -1,8 +1,8 @@
-"""Ranks claims by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
+"""Ranks passages by words and by meaning: BM25 and the cosine of embeddings (extra `semantic`).
 
 The vectors of each document version (blob) are stored next to the full-text index, in half
 precision and for each model. A question then needs one embedding and one matrix product. `covered`
-is the mean of two numbers: the share that is covered by words, and the cosine of the nearest claim.
+is the mean of the share that is covered by words and the cosine of the nearest passage.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ suits this ranking (docs/decisions/memory.md).
 
 
 class Semantic:
-    """Ranks claims by shared words and by the similarity of their embeddings. Computes the vectors
-    of claims that do not have a stored vector.
+    """Ranks passages by shared words and by the similarity of their embeddings. Computes the
+    vectors of passages that do not have a stored vector.
     """
 
     def __init__(
@@ -51,8 +51,8 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the claims whose row ids pass the test `serves`, best first. Their score combines
-        the shared words with the similarity of meaning."""
+        """Returns the passages whose row ids pass the test `serves`, best first. Their score
+        combines the shared words with the similarity of meaning."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]

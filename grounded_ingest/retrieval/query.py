@@ -62,8 +62,8 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def expected_value(question: str) -> re.Pattern[str] | None:
-    """Returns the pattern of the value that a question asks for, such as a version or a port. None
-    if the question does not ask for a value."""
+    """Returns the pattern of the value that a question asks for, such as a version or a port.
+    Returns None if the question does not ask for a value."""
     for asks, value in question_words.VALUES:
         if compiled(asks, re.IGNORECASE).search(question):
             return compiled(value, re.IGNORECASE)

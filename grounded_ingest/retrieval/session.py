@@ -48,7 +48,7 @@ def recall_in(
 
     Checks the repository first if there are no stored decisions for its current state. If the store
     is damaged, deletes the cache file and answers from a store in memory. Raises
-    GroundedIngestError if the question is empty, or if no memory is asked for.
+    GroundedIngestError if the question is empty, or if `wanted.k` is less than 1.
     """
     if not wanted.question.strip():
         raise GroundedIngestError("the question is empty", "ask in words: “Which port …?”")
@@ -87,8 +87,8 @@ def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     """Returns the dates when the claims in an answer were written, by place (`path:line`).
 
     The date is the timestamp in the claim's record. For an episodic claim without a timestamp, the
-    date is the day of the last commit that changed its line. No date is returned if the document
-    has uncommitted changes.
+    date is the day of the last commit that changed its line, unless the document has uncommitted
+    changes.
     """
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
     head = repo.head()

@@ -169,8 +169,8 @@ class JudgedState:
     ) -> None:
         """Stores the decisions about a repository's documents in place of the stored state.
 
-        The full-text index keeps the documents that both states have, unless other code stored
-        them. `digest` identifies the state.
+        The full-text index keeps the documents that both states have, unless another version of
+        this program stored them. `digest` identifies the state.
         """
         self.db.execute("BEGIN IMMEDIATE")
         try:

@@ -136,8 +136,8 @@ class Desk:
         return [d for d in found if self._authors_match(d, wanted)]
 
     def foremost(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Returns the most important decisions from a long list. Errors come first, then memory
-        that agents load at every start, then the newest claims. Returns an empty list if the input
+        """Returns the most important decisions from a long list, sorted by severity, then memory
+        documents before other documents, then the newest first. Returns an empty list if the input
         is short.
         """
         if len(decisions) <= MAX_FOREMOST:

@@ -29,7 +29,7 @@ class Example(Struct, frozen=True):
     accepted decision record ADR-0001 with this text. `review` is what a person recorded about `was`
     or `text`, or empty. `change` has further files that the change writes; None removes the file.
     `online` allows the check to use the network. `breaks` names a rule whose detector raises an
-    error in this example, or is `citations` if looking up citations does. If it is empty, nothing
+    error in this example; `citations` stands for the lookup of citations. If it is empty, nothing
     fails.
     """
 

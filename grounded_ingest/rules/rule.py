@@ -70,8 +70,8 @@ class Rule(Struct, frozen=True):
     `summary` says when the rule applies. `way_out` says what to do about a finding. `tier` is the
     default tier, 0 for a problem. A policy cannot change the tier of a `fixed` rule. `condition`
     says whether the rule applies to a claim (case). A rule without a condition applies if a
-    detector reported it. `yields_in` lists classes of documents, such as `docs`. There, the rule
-    decides only a claim that a later row would approve, unless a policy names the rule.
+    detector reported it. `yields_in` lists classes of documents, such as `docs`. There, a later
+    rule decides, unless it would approve the claim or a policy names this rule.
     """
 
     id: str

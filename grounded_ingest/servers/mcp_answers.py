@@ -33,8 +33,8 @@ class ReferenceCounts(BaseModel):
 
     hold: int
     wrong: int
-    unknown: int = Field(description="References that could not be looked up")
-    skipped: int = Field(description="References to something outside this repository")
+    unknown: int = Field(description="References whose lookup could not decide")
+    skipped: int = Field(description="References that were not looked up")
 
 
 class CheckAnswer(BaseModel):
@@ -153,7 +153,8 @@ class RecalledEvidence(BaseModel):
 
 
 class RecalledMemory(BaseModel):
-    """A passage that answers the question: approved claims, claims with right sources, or code."""
+    """A passage that answers the question: approved claims, claims with right sources, or code;
+    with `pending` also other claims."""
 
     id: str
     claim: str
@@ -227,8 +228,8 @@ class ClassState(BaseModel):
 
 
 class BaseState(BaseModel):
-    """The base commit whose configuration and approvals apply. If the base is not known, `reason`
-    explains why."""
+    """The base commit whose configuration and approvals apply. `reason` says how the commit was
+    found, or why it is not known."""
 
     commit: str
     reason: str

@@ -213,7 +213,7 @@ class McpTools:
             Field(ge=1, description="Maximum tokens in all results, at four characters a token"),
         ] = None,
         pending: Annotated[
-            bool, Field(description="Also return memories that are not grounded; each says so")
+            bool, Field(description="Also return memories that are not grounded")
         ] = False,
     ) -> RecallAnswer:
         """Returns the grounded memories that answer a question, with their evidence. If no memory
@@ -270,7 +270,7 @@ def write_memory(
     path: Annotated[str, Field(description="The file to write into, if you know it")] = "",
 ) -> str:
     """Writes a fact into this repository's memory so that the fact passes the check."""
-    where = f"`{path}`" if path else "the memory file that agents load for its subject"
+    where = f"`{path}`" if path else "the memory file that agents load for this subject"
     return f"""\
 Write this into {where}: {fact}
 

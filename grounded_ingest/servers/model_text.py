@@ -25,7 +25,7 @@ HOW_TO_WRITE = (
     "State values in a form that a parser can prove: `src/settings.py::PORT = 8443`.",
     "Label open questions: “Open question: …?”.",
 )
-"""What an agent is asked to write, in the words of the skill."""
+"""Sentences that tell an agent how to write memories. The skill of the plugin has the same ones."""
 _PLAIN_TARGET = compiled(r"[\w.@+~/=,$()\[\]{}%&:#?*<>-]+")
 _PREFIX = 20
 """Number of characters of a file name that are searched for in a reason. A reason may cut long

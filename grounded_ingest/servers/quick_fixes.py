@@ -19,7 +19,7 @@ from grounded_ingest.servers.editor_document import EditorDocument, Span, spans_
 
 class QuickFix(NamedTuple):
     """A replacement of a span in a document. `title` describes the replacement. `certain` is true
-    if the git history proves that the replacement is correct."""
+    if `check --fix` would make the same replacement."""
 
     title: str
     span: Span

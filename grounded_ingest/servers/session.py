@@ -27,8 +27,8 @@ NOTHING = ".git"
 class Session:
     """Runs checks of the repository that contains a directory. Writes no file except the index.
 
-    If `landed` is true, the configuration on the base branch is used, as in the commit hook,
-    instead of the configuration on disk. If `patient` is false, a long git history is not read.
+    If `landed` is true, the configuration on the base branch is used instead of the configuration
+    on disk. If `patient` is false, a long git history is not read.
     """
 
     def __init__(

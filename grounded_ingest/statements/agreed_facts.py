@@ -1,7 +1,7 @@
 """Reads the facts on which all files that agents load have to agree: package manager, runtime
 version, ports, test framework and branches.
 
-A sentence about one environment, a condition or an example does not count.
+Skips sentences about a single environment, sentences with a condition, and examples.
 """
 
 from __future__ import annotations

@@ -190,7 +190,7 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """Whether a sentence says that one of its words is true now, and whether it denies the word.
+    """What a sentence says about one of its words: whether the word is denied, and at which time.
 
     `time` is `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm".
     """

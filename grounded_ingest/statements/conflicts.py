@@ -67,7 +67,7 @@ def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if the new claim repeats a claim on the base branch with one other value.
+    """Returns a finding if the new claim repeats a claim on the base branch except for one value.
     The claim on the base branch must be approved or have right references. Returns None otherwise.
     """
     if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):

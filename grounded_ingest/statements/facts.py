@@ -73,7 +73,7 @@ _AMOUNTS = frozenset(("quantity", "number"))
 _MEASURED = frozenset(("number", "interval", "clock", "weekday"))
 """Kinds of values that may follow the object of a verb: `retries failed requests five times`."""
 MOST_BETWEEN = 5
-"""Maximum number of words between a verb and such a value."""
+"""Maximum number of words between a verb and a value that follows the verb's object."""
 _NAMING = frozenset(("the", "our", "its", "their", "my", "your"))
 _HAVING = frozenset(map(word_stem, ("have", "has", "own", "adopt")))
 _WORKING = frozenset(map(word_stem, ("work", *BE)))
@@ -407,7 +407,7 @@ class _SentenceFacts:
         return any(t.first < span[1] and span[0] < t.end for t in self.technologies)
 
     def _possessions(self, clause: Clause) -> None:
-        """Adds the facts about pets with their names, certifications and degrees."""
+        """Adds the facts about certifications, degrees, pets and the names of pets."""
         span = phrase(self.tokens, clause.verb + 1, self.end)
         for each in listed_values(self.tokens, span, self.end, "any") if span else ():
             lows = self.lows[slice(*each)]
@@ -561,7 +561,7 @@ def values_agree(one: Fact, other: Fact) -> bool:
 
 def contradict(one: Fact, other: Fact) -> bool:
     """Returns whether two facts about the present exclude each other: they have the same subject,
-    slot and setting, but different values."""
+    slot and setting, but different values, or one denies the value of the other."""
     if (one.subject, one.slot, one.setting) != (other.subject, other.slot, other.setting):
         return False
     if one.subject == UNKNOWN or one.time != "now" or other.time != "now":

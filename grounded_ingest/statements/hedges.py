@@ -206,14 +206,14 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns the reason why a doubt is not the author's present guess: the text labels it as open,
-    denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
+    """Returns the reason why a doubt is not the author's present guess: the text labels it as not
+    settled, denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
     if claim.doubt == QUOTED:
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
         return f"The text is only a condition (“{claim.doubt}”)."
     if claim.doubt:
-        return f"The text is labelled as open (“{claim.doubt}”)."
+        return f"The text is labelled as not settled (“{claim.doubt}”)."
     before, after = text[max(0, match.start() - 60) : match.start()], text[match.end() :]
     if _REPORTED["past"].search(match[0]) or (
         _REPORTED["attempt"].search(match[0])
@@ -228,8 +228,8 @@ def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
 
 
 def find_hedges(claim: Claim) -> tuple[Finding, ...]:
-    """Returns at most one finding of each rule, `speculation` before `technical-hedge`. A guess
-    that is labelled as open, denied, reported or past is only a technical hedge."""
+    """Returns at most one finding of each rule, `speculation` before `technical-hedge`. A guess is
+    only a technical hedge if it is denied, reported, past or labelled as not settled."""
     folded, places = read_claim(claim).folded
     words = frozenset(_WORD.findall(folded))
     due = [(r, phrases, due) for r, phrases in _rules().items() if (due := phrases.due(words))]

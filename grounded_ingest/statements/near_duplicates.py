@@ -36,7 +36,7 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """Yields a finding about the most similar claim that this claim repeats. The rule is
-    `duplicate` if that claim is a memory on the base branch that is approved or has right
+    `duplicate` if a new memory repeats a memory on the base branch that is approved or has right
     references, and `repeat` otherwise."""
     if knowledge.alone(place):
         return
@@ -80,8 +80,8 @@ def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
     """Returns the Jaccard similarity of two claims. Returns 0 if the similarity is below the
-    threshold. Also returns 0 if the order of words differs, or if the claims are short or table
-    rows and not equal."""
+    threshold. Also returns 0 if the order of words or the memory type differs, or if the claims are
+    short or table rows and not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
     if have_different_types(place, other):

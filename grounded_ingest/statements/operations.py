@@ -30,8 +30,8 @@ COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
 
 IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
-"""Minimum Jaccard similarity of a new claim and the removed claim that it updates. For two claims
-that differ in only one value, `IN_SECTION` is the minimum."""
+"""Minimum Jaccard similarity of a new claim and the removed claim that it updates, in another
+section and in the same one. The minimum is never above `IN_SECTION` if only one value differs."""
 
 SHORTEST = 4
 """Minimum number of words in a claim that updates another claim. Both claims have at least
@@ -128,7 +128,7 @@ _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", 
 HALF = 0.5
 """Minimum share of a memory's words in a claim that updates it with a word such as "now"."""
 SHARED = 2
-"""Minimum number of words that two claims with different values have in common."""
+"""Minimum number of words in common if a claim repeats a memory, denies it or changes its value."""
 
 
 class Statement(Struct, frozen=True):
@@ -246,7 +246,7 @@ class StoredMemories:
                 self._holding.setdefault(stem, []).append(at)
 
     def operation(self, claim: Claim) -> Operation:
-        """Returns what a new claim does to these memories: add, update or skip."""
+        """Returns whether a new claim is added to these memories, updates one, or repeats one."""
         if not self._places:
             return ADD
         mine, best, nearest = read_statement(claim.text), 0, None

@@ -76,8 +76,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims in `documents` exactly once. If a claim repeats another
-    claim, its relations are those of the other claim."""
+    """Yields every relation between claims in `documents` exactly once. Replaces a claim that only
+    repeats another claim by the other claim."""
     library = Library(documents)
     found = list(findings)
     covers = dict(_covered(found, library))
@@ -144,8 +144,8 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Relation]:
-    """Yields the relation `elaborates` from a list item to the item above it. Skips a pair of items
-    if a text between them is not a claim."""
+    """Yields the relation `elaborates` from a nested list item to its parent item. Skips a pair of
+    items if a text between them is not a claim."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []

@@ -32,9 +32,9 @@ each other."""
 class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
-    `values` is the kind of its values, such as `number`. If `many` is true, it can have several
-    values at once. If `planned` is true, as for goals, a value that is only planned is stored like
-    a current one.
+    `values` is the kind of its values, such as `number`. If `many` is true, the property can have
+    several values at once. If `planned` is true, as for goals, a value that is only planned is
+    stored like a current one.
     """
 
     name: str

@@ -37,8 +37,8 @@ _HEAD = 2000
 
 
 def is_about_one_day(path: str) -> bool:
-    """Returns whether the path of a document shows that the text is about one past or planned day,
-    as in `docs/plans/2026-03-01.md`."""
+    """Returns whether the path of a document shows that it is a plan, a template, or a record of
+    one day or piece of work, as `docs/plans/2026-03-01.md` is."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 

@@ -16,8 +16,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give is 0. For a year without its century
-    ("'26"), `year` is below 100. For the quarters of a year, `month` is 100, 200, 300 or 400."""
+    """A day, month or year. A part that the text does not give, or a year without its century, is
+    0. For the quarters of a year, `month` is 100, 200, 300 or 400."""
 
     year: int
     month: int

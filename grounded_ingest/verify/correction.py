@@ -33,8 +33,8 @@ def corrected(
     """Returns the corrected text.
 
     The values in `wrong` are replaced by the expected values, and unsupported spans are removed.
-    The spans in `dropped` are whole clauses that are removed. A value in `undisclosed`, which
-    memories contradict, is written as `new (changed from old)`.
+    The spans in `dropped` are whole clauses that are removed. A value in `undisclosed`, about which
+    memories contradict each other, is written as `new (changed from old)`.
     """
     changes = [_without_joint(text, start, end) for start, end in dropped]
     changes += [_change(text, h) for h in wrong]

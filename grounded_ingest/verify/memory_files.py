@@ -15,7 +15,7 @@ from grounded_ingest.verify.result import Memory
 
 LARGEST = 64 * 1024 * 1024
 LONGEST = 1_000_000
-"""Maximum size of a memory file in bytes, and maximum length of one memory in characters."""
+"""`LARGEST`: maximum size of a memory file in bytes. `LONGEST`: maximum characters of a memory."""
 
 _HINT = (
     'a memory is {"id": "m1", "text": "…", "trust": 0.9, "timestamp": 1704067200, "source": "user"}'

@@ -207,7 +207,7 @@ class Memories:
 
 def _is_near(asked: str, subject: str) -> bool:
     """Returns whether two names can mean the same subject: one name contains all words of the
-    other. An unknown subject can be any subject."""
+    other. A pronoun (`asked` is `UNKNOWN`) can mean any subject."""
     mine, theirs = set(asked.split()), set(subject.split())
     if asked == UNKNOWN:
         return True

@@ -60,7 +60,7 @@ DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
 
 `DENIAL`: the claim negates a word that is also in the source sentence. `CLOSE_DENIAL`: the claim
 negates a word that is not in the source sentence. `CLOSE`: the source sentence has an opposite
-word, has "may" instead of "must", or adds an exception. `COMPLETE`: two words are swapped.
+word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped.
 """
 SHORT = 3
 """A claim with at most this many compared words is supported only if the source sentence contains
@@ -87,7 +87,7 @@ MUST, MAY = frozenset(("must", "shall")), frozenset(("may", "might", "can"))
 EACH = frozenset(("all", "every", "each"))
 SWEEPING = word_set("all every always only entire entirely exactly")
 """Words that make a claim more general. A source sentence that supports the claim must contain the
-same word."""
+same word; "all", "every" and "each" count as the same."""
 EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
@@ -664,7 +664,8 @@ def _more_than_said(pair: Pair) -> str:
     if sweeping and not (sweeping & EACH and there & EACH):
         return f"no source says “{min(sweeping)}”"
     exception = (there & EXCEPTIONS) - here
-    return f"the source adds “{min(exception)}”" if exception and pair.share >= CLOSE else ""
+    is_lost = bool(exception) and pair.share >= CLOSE
+    return f"the source has an exception (“{min(exception)}”)" if is_lost else ""
 
 
 def _copies(pair: Pair) -> bool:

@@ -1,11 +1,10 @@
 """Judges whether memories support a text (`verify --memories`).
 
-1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value. 2. A
-memory supports a fact if the memory states the same value, for the same slot and time. 3. If a
-sentence states a fact or names a value in the memories, its other content words are checked too:
-each must be in a memory. A memory that supports a fact in a clause must also contain the clause's
-verb or a related verb. 4. If memories contradict each other about a value in the text, the text
-must name both values.
+1. Reads facts from the text. A fact has a subject, a slot (such as `employer`) and a value.
+2. A memory supports a fact if the memory states the same value, for the same slot and time.
+3. If a sentence states a fact or names a value in the memories, each other content word must be in
+a memory. A memory that supports a fact must also contain the verb of its clause, or a related verb.
+4. If memories contradict each other about a value in the text, the text must name both values.
 """
 
 from __future__ import annotations
@@ -330,8 +329,8 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Adds the removed clauses to `dropped`. A correction removes a clause if no memory
-        contains its subject or verb, or any part of it.
+        """Adds the clauses that a correction removes to `dropped`: those with an unsupported word
+        up to the verb, and those without any supported part. `loose` are unsupported offsets.
         """
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]
@@ -501,8 +500,8 @@ def _with_use(
 
 
 def _names(text: str, value: str, values: Sequence[str]) -> bool:
-    """Returns whether a text names the value. A longer value in `values` that contains the value
-    does not count."""
+    """Returns whether a text names the value. The value does not count if it is only a part of a
+    longer value in `values`."""
     said = {w.stem for w in read_words(text).words}
     key = normal(value).key
     for other in values:

@@ -87,7 +87,7 @@ def test_the_command_asks_the_granted_program(
     monkeypatch.setenv("GROUNDED_INGEST_GRANT", f"judge {json.dumps(command)}")
     told = invoked(*asked)
     assert told.exit_code == 0, told.output
-    assert "false, but raised: The port is old.\n" in told.output
+    assert "false, but approved: The port is old.\n" in told.output
     assert (
         "pair: the judge model would approve 1 of 1 true and 1 of 1 false claims; no valid answer for 0"
         in told.output

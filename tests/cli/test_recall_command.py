@@ -20,7 +20,7 @@ def test_an_answer_with_its_ground(asked: Repo) -> None:
     assert ran.code == 0, ran.err
     first, second = ran.out.splitlines()[:2]
     assert first.startswith(f"{DOCUMENT}:3: ")
-    assert "semantic, not grounded, tier 2 (cited), confirmed by src/app.py:2" in second
+    assert "semantic, not approved, tier 2 (cited), confirmed by src/app.py:2" in second
     assert "\033" not in ran.out
 
 
@@ -42,7 +42,7 @@ def test_what_waits_is_said(asked: Repo) -> None:
     for more in ((), ("--pending",)):
         pending = asked.ask("recall", "Where are sessions stored?", *more)
         assert pending.code == 0
-        assert "not grounded, tier 2 (ungrounded)" in pending.out
+        assert "not approved, tier 2 (ungrounded)" in pending.out
 
 
 def test_json(asked: Repo) -> None:
@@ -63,7 +63,7 @@ def test_json(asked: Repo) -> None:
 def test_markdown(asked: Repo) -> None:
     ran = asked.ask("recall", "service port", "--output-format", "markdown")
     assert ran.out.startswith("- ")
-    assert f"({DOCUMENT}:3, semantic, not grounded" in ran.out
+    assert f"({DOCUMENT}:3, semantic, not approved" in ran.out
     none = asked.ask("recall", NOTHING, "--output-format", "markdown")
     assert (none.code, none.out) == (1, "No claim answers the question.\n")
 

@@ -57,7 +57,8 @@ def test_each_has_its_reason(full: Repo) -> None:
     ran = full.check("--all", "--exit-zero", "--show-skipped")
     lines = ran.out.splitlines()
     unread = dict(line.split(": not read: ", 1) for line in lines if ": not read: " in line)
-    assert unread == {**{p: why for p, (_, why) in FILES.items()}, "docs/h.md": "not UTF-8"}
+    reasons = {p: why for p, (_, why) in FILES.items()}
+    assert unread == {**reasons, "docs/h.md": "the file is not UTF-8"}
     assert [
         line for line in lines if ": skipped: " in line and line.startswith("docs/page.md")
     ] == [

@@ -241,7 +241,7 @@ def _choices(count: int) -> dict[str, Any]:
     ("body", "reason"),
     [
         (completion(opinion(), finish="length"), "cut off"),
-        (completion(opinion(), finish="content_filter"), "filtered"),
+        (completion(opinion(), finish="content_filter"), "a filter cut off"),
         (completion(opinion(), finish="tool_calls"), "not finished"),
         (completion(opinion(), finish=None), "not finished"),
         (completion(None, refusal="I cannot help with that."), "refused"),

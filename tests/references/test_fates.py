@@ -392,6 +392,10 @@ OWN_NAMES: Files = {
         ("CLAUDE.md", "All is run by `run.sh` here.", U),
         # A skill is for any project.
         (".claude/skills/x/SKILL.md", "The app is built by `build.gradle` here.", U),
+        # A skill for other projects names their files; a project's own skill names its own.
+        ("skills/x/SKILL.md", "All is run by `src/never.py` here.", U),
+        (".claude/skills/x/SKILL.md", "All is run by `src/never.py` here.", R),
+        ("skills/x/SKILL.md", "All is run by `tools/run.sh` here.", R),
         # The text speaks of a plan, an example, or of what went.
         ("CLAUDE.md", "For example `build.gradle` is such a file.", None),
         ("CLAUDE.md", "The old `build.gradle` was removed.", None),

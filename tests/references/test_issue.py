@@ -88,7 +88,7 @@ GITHUB: dict[str, Reply] = {
         ("#6", REFUTED, "deleted from o/r"),
         ("#404", REFUTED, "not found in o/r"),
         ("them/r#404", REFUTED, "not found in them/r"),
-        ("hidden/r#1", UNKNOWN, "may not read that repository"),
+        ("hidden/r#1", UNKNOWN, "cannot read that repository"),
         ("#7", UNKNOWN, "moved"),
         ("#8", UNKNOWN, "rate limit"),
         ("#9", UNKNOWN, "rate limit"),
@@ -142,7 +142,7 @@ MERGED: Reply = (200, {"number": 1, "title": "T", "state": "closed", "merged_at"
 @pytest.mark.parametrize(
     ("replies", "verdict", "reason"),
     [
-        ({"/repos/o/r": where(private=True)}, UNKNOWN, "may not read that repository's issues"),
+        ({"/repos/o/r": where(private=True)}, UNKNOWN, "cannot read that repository's issues"),
         (
             {
                 "/repos/o/r": where(private=True),
@@ -158,8 +158,8 @@ MERGED: Reply = (200, {"number": 1, "title": "T", "state": "closed", "merged_at"
             CONFIRMED,
             "pull request, merged",
         ),
-        ({"/repos/o/r": (301, {})}, UNKNOWN, "may not read that repository"),
-        ({"/repos/o/r": (500, {})}, UNKNOWN, "may not read that repository"),
+        ({"/repos/o/r": (301, {})}, UNKNOWN, "cannot read that repository"),
+        ({"/repos/o/r": (500, {})}, UNKNOWN, "cannot read that repository"),
     ],
 )
 def test_github_refutes_only_what_it_would_have_shown(
@@ -210,7 +210,7 @@ GITLAB: dict[str, Reply] = {
         ("!404", REFUTED, "not found in g/s/p"),
         ("them/p!404", REFUTED, "not found in them/p"),
         ("them/p#404", UNKNOWN, "confidential"),
-        ("hidden/p#1", UNKNOWN, "may not read that repository"),
+        ("hidden/p#1", UNKNOWN, "cannot read that repository"),
         ("#8", UNKNOWN, "rate limit"),
         ("#9", UNKNOWN, "denies access"),
         ("g/../p#1", UNKNOWN, "this tracker has no issues of this form"),

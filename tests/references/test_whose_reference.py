@@ -236,8 +236,9 @@ def test_a_page_of_a_repository_that_contains_only_a_web_site(
 ) -> None:
     text = "# Guide\n\nThen `npm run deploy` in `src/deploy.ts`.\n\nSee [the page](page.md).\n"
     files: Files = {"docusaurus.config.ts": "export default {};", "Makefile": None}
-    wrong = wrong_lines(repo, {**files, **kept, "docs/a.md": text, "README.md": text})
-    assert [line for path, line in wrong if path == "docs/a.md"] == found
+    pages = ("docs/a.md", "docs/development.md")
+    wrong = wrong_lines(repo, {**files, **kept, **dict.fromkeys((*pages, "README.md"), text)})
+    assert [(p, n) for p, n in wrong if p in pages] == [(p, n) for p in pages for n in found]
     assert [line for path, line in wrong if path == "README.md"] == [3, 5]
 
 

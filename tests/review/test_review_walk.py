@@ -58,7 +58,7 @@ def test_a_section_is_shown_as_it_reads_with_its_claims_marked(repo: Clone) -> N
     assert any("[1]" in line and line.endswith(f"3 | {FIRST}") for line in lines)
     assert any("[" not in line and line.endswith("5 | Which queue?") for line in lines)
     assert any("[2]" in line and line.endswith(f"7 | {SECOND}") for line in lines)
-    assert "2 claims, 2 to go" in shown
+    assert "2 claims, sections left: 2" in shown
     second = at.answer("q")
     assert "9 | ## Releases" in second
     assert FIRST not in second
@@ -160,7 +160,7 @@ def test_nothing_is_lost_when_it_ends_early(repo: Clone, way: str) -> None:
     assert actions(repo) == [("approve", FIRST)]
     again = walk(repo)
     shown = again.answer("q")
-    assert "1 claim, 2 to go" in shown
+    assert "1 claim, sections left: 2" in shown
     assert again.end() == 0
 
 

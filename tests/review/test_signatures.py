@@ -123,7 +123,7 @@ def test_a_line_names_who_signed_it(tmp_path: Path) -> None:
     eve = work(tmp_path, {SIGNERS: ann.allowed + bob.allowed})
     sign_with(eve, bob.file)
     rule, why = told(approved_by(eve, ANN, "-S"))
-    assert (rule, why) == ("ungrounded", f"signed by {BOB}, not by its reviewer")
+    assert (rule, why) == ("ungrounded", f"the approval is signed by {BOB}, not by its reviewer")
 
 
 @ssh
@@ -370,7 +370,7 @@ def test_an_approval_signed_with_gpg(tmp_path: Path) -> None:
     ann.approve(f"{NOTES}:9")
     sign_with(eve, bob, "openpgp")
     ann.commit("Approve", "-S")
-    assert told(ann)[1] == f"signed by {BOB}, not by its reviewer"
+    assert told(ann)[1] == f"the approval is signed by {BOB}, not by its reviewer"
 
 
 @ssh

@@ -171,7 +171,7 @@ def test_labelled_doubt_waits_and_says_so() -> None:
     labelled = structs.replace(claim("I think it may be the lock."), doubt="Open questions")
     (found,) = find_hedges(labelled)
     assert found.rule == "technical-hedge"
-    assert "labelled as open (“Open questions”)" in found.message
+    assert "labelled as not settled (“Open questions”)" in found.message
 
 
 # The figures of docs/rules: pytest tests/rules/test_hedges.py -k labelled -rP

@@ -29,10 +29,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns "yes" for each path that a `.gitignore` lists, and "no" for each tracked path.
+    """Confirms each path that a `.gitignore` lists by its name, and refutes each tracked path.
 
-    The answer for other paths is "open", because they may match a pattern, or a rule on the
-    reader's machine.
+    Other paths are unknown, because they may match a pattern, or a rule on the reader's machine.
     """
     own = {r: r.name.removeprefix("./").strip("/") for r in asked if r.of == FORM}
     return {

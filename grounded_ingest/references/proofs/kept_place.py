@@ -38,8 +38,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns "yes" for each existing path with a unique name in the tree, and "open" if the name
-    is not unique. The check of paths reports a missing path."""
+    """Returns "confirmed" for each existing path with a unique name in the tree, and "unknown" if
+    the name is not unique. The check of paths reports a missing path."""
     found: Answers = {}
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))

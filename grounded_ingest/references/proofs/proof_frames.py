@@ -27,8 +27,8 @@ FRAMES = compiled(
     rf"see {_PROOF}|(?:(?:the|our) )?(?:(?P<label>[a-z0-9 ]+?)(?: (?:is|is set to|equals)|:)? )?"
     rf"{_PROOF}(?:,? (?:and )?{_PROOF})*"
 )
-"""The only words that may stand beside proofs, in lower case and without a final stop: "the port
-is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
+"""Matches the only words that may be beside proofs, in lower case and without a final stop: "the
+port is `…`", "port: `…`", "`…` and `…`", "see `…`"."""
 
 _WORD = compiled(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _ALIASES = {"decisions": ("adr", "adrs"), "adrs": ("decisions",), "documentation": ("docs",)}
@@ -87,7 +87,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     if number := next(spoils, 0):
         return f"line {number} of the same section may limit the claim"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
-    return f"line {top} says that the whole document may not hold today" if top else ""
+    return f"line {top} may limit the whole document" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:

@@ -44,7 +44,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns yes, no or open for each claim about what a script or target runs."""
+    """Returns confirmed, refuted or unknown for each claim about what a script or target runs."""
     own = [r for r in asked if r.of.startswith(f"{FORM} ")]
     return {r: answer for r in own if (answer := _answer(r, context))}
 

@@ -1,6 +1,6 @@
 """Proves assertions about values: "`PORT` in `src/settings.py` is 8443.", `src/a.py::serve(port) =
 8443`, `package.json#/dependencies has zustand`. The answer is "no" only if the file has another
-literal. For calls, names and conditions, the answer is "open".
+literal of the same type. If the file computes the value, the answer is "open" (unknown).
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def _answer(reference: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 class ProofAnswer(Struct, frozen=True):
-    """The answer to an assertion: yes, no or open. `reason` says what the file has instead, or why
-    the answer is open. `instead` is the literal in the file if nothing but the literal differs."""
+    """The answer to an assertion. `reason` says what the file has instead, or why the verdict is
+    unknown. `instead` is the literal in the file if nothing but the literal differs."""
 
     verdict: Verdict
     reason: str = ""
@@ -116,8 +116,8 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
 
 
 def _is_unknown_word(claimed: str, text: str) -> bool:
-    """Returns whether a claimed value is a single word that the file does not contain. So it is a
-    text without quotes, and not the name of another value."""
+    """Returns whether a claimed value is a single word that the file does not contain. Such a word
+    is a text without quotes, and not the name of another value."""
     return claimed.isidentifier() and re.search(rf"\b{claimed}\b", text) is None
 
 
