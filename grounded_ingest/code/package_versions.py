@@ -21,11 +21,6 @@ VERSION_LISTING = (
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
 PROJECT_FILE = ".csproj"
-TOOLCHAINS = (
-    ".tool-versions", "libs.versions.toml", "gradle-wrapper.properties", "build.gradle",
-    "build.gradle.kts", "pom.xml",
-)  # fmt: skip
-"""Names of the manifests in which `kotlin` is the compiler and not a client library."""
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
 _GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\d[\w.+-]*)")

@@ -17,7 +17,6 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
-    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
@@ -110,7 +109,7 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     listed = next(filter(None, found), [])
     if len({one.name for one in listed}) != 1:
         return None
-    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
+    if _key(name) in _SERVERS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))

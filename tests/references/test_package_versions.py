@@ -14,6 +14,7 @@ from grounded_ingest.report.findings import list_findings
 TREE = {
     "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*", "@docusaurus/core": "3.1.0", "@nestjs/typeorm": "10.0.0"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
     "src/App.csproj": '<Project><PackageReference Include="Riok.Mapperly" Version="4.3.1" /></Project>',
+    "pom.xml": "<artifactId>junit</artifactId>\n<version>4.13</version>",
     "old/package.json": '{"name": "old", "dependencies": {"express": "^4.0.0"}}',
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
     ".tool-versions": "golangci-lint 2.11.4\n",
@@ -42,6 +43,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         (row("Mapperly", "3.0"), "src/App.csproj has Riok.Mapperly 4.3.1"),
         (row("React", "18"), ""),  # `@types/react` is not React
         (row("Redis", "7"), ""),  # the server, and not its client
+        (row("JUnit", "5"), ""),  # whose packages have other names
         (row("own", "1.0"), ""),  # the manifest states no range
         (row("Express", "4"), ""),  # one of two packages has it
         (row("Express", "3"), "new/package.json has express ^5.0.0"),

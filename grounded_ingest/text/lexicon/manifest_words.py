@@ -156,7 +156,7 @@ SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
-    "chrome chromium firefox java junit kotlin swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
+    "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
