@@ -322,7 +322,7 @@ class ReviewQueue:
         """Replaces the rows of the owner's file by the result of `change(rows)`."""
         from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 
-        refuse_links(repo, self.path, "replace the link by a directory")
+        refuse_links(repo.root, self.path)
         with locked(repo):
             rows = change(self._rows(repo))
             write_whole(f"{repo.root}/{self.path}", "".join(f"{r}\n" for r in rows).encode())

@@ -4,7 +4,7 @@ it."""
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, NoReturn, TypeVar
@@ -23,12 +23,14 @@ from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.repository.scope import Asked
-from grounded_ingest.rules.example import Example
+from grounded_ingest.rules.example import MEMORY, Example
 from grounded_ingest.rules.registry import DETECTORS
 
 T = TypeVar("T")
 ADR = "docs/adr/0001-decision.md"
 TITLE = "# Notes\n\n"
+RELATED = {"duplicate", "repeat", "conflicting-update", "contradiction"}
+"""Rules about two claims."""
 
 
 class Shown(NamedTuple):
@@ -63,6 +65,19 @@ class Yard(Repo):
             return self._run(
                 lambda r: Shown(_last(r, told.path), _problems(r), _said(r)), told.online
             )
+
+    def show_together(self, texts: Sequence[str]) -> dict[str, str]:
+        """The rules that decide texts, each in a document of its own, from a single check. Leaves
+        out a text that repeats or contradicts another: its rule alone may be another one."""
+        self._begin()
+        pages = {f"area{n}/{MEMORY}": text for n, text in enumerate(texts)}
+        self.stage({path: f"{TITLE}{text}\n" for path, text in pages.items()})
+        decided = {d.place.path: d for d in self.decisions()}
+        return {
+            text: decided[path].rule
+            for path, text in pages.items()
+            if path in decided and RELATED.isdisjoint(f.rule for f in decided[path].findings)
+        }
 
     def _begin(self) -> None:
         self.git("read-tree", "--reset", "-u", self.start)

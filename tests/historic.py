@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 
-from repos import Repo, environment
+from repos import Repo
 
 from grounded_ingest.model.claims import Evidence, Verdict
 
@@ -32,10 +31,7 @@ def only(repo: Repo, verdict: Verdict = Verdict.REFUTED) -> Evidence:
 def ask(repo: Repo, *args: str) -> subprocess.CompletedProcess[bytes]:
     """`check --all`, or `check` of what is named, offline, as people start it."""
     scope = () if any(not a.startswith("-") for a in args) else ("--all",)
-    return subprocess.run(
-        [sys.executable, "-m", "grounded_ingest", "check", "--offline", *scope, *args],
-        cwd=repo.root, env=environment(), capture_output=True, timeout=120, check=False,
-    )  # fmt: skip
+    return repo.command("check", "--offline", *scope, *args)
 
 
 def made(root: Repo) -> Repo:

@@ -747,14 +747,6 @@ MORE = (
         ),
     ),
     Shape(
-        "nested configurations",
-        30,
-        lambda n: (
-            files(n, "exclude: [a]\n", "docs/{}/.grounded-ingest.yaml")
-            | files(n, SAID, "docs/{}/a.md")
-        ),
-    ),
-    Shape(
         "configured mirrors",
         30,
         said(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,6 +22,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.registry import verify_citations
 from grounded_ingest.report.findings import findings_of_decision
 from grounded_ingest.repository.scope import Asked, Base
+from tests.forked import run_command
 from tests.worktrees import new_repository
 
 NOTES = "memory-bank/notes.md"
@@ -80,6 +83,16 @@ class Repo:
         commit = ("-c", "core.abbrev=no", "commit", "--no-verify", "--allow-empty", "-m", message)
         return self.git(*commit).partition("]")[0].rpartition(" ")[2]
 
+    def copy(self, root: Path) -> Repo:
+        """This repository at another place, which costs less than its commits."""
+        shutil.copytree(self.root, root, symlinks=True)
+        return Repo(root)
+
+    def command(self, *args: str, **env: str) -> subprocess.CompletedProcess[bytes]:
+        """Runs grounded-ingest as people start it."""
+        done = run_command(args, self.root, environment() | env)
+        return subprocess.CompletedProcess(args, *done)
+
     def check(self, mode: str = "staged", *, start: str = "", cache: bool = False) -> Result:
         """What the pipeline makes of it, offline."""
         with Opened(str(self.root), own=False) as opened:
@@ -91,12 +104,12 @@ class Repo:
     def decisions(self, mode: str = "staged", *, start: str = "") -> list[Decision]:
         return list(self.check(mode, start=start).report.counted)
 
-    def decide(self, documents: dict[str, str]) -> dict[str, list[Decision]]:
+    def decide(self, documents: Files, mode: str = "staged") -> dict[str, list[Decision]]:
         """Stages the documents, checks once, removes them: the decisions for each document."""
         self.stage(documents)
         found: dict[str, list[Decision]] = {path: [] for path in documents}
-        for decision in self.decisions():
-            found.setdefault(decision.place.path, []).append(decision)
+        for decision in self.decisions(mode):
+            found.get(decision.place.path, []).append(decision)
         self.git("rm", "-q", "-f", "--", *documents)
         return found
 
@@ -107,12 +120,13 @@ class Repo:
         assert len(decided) == 1, [d.place.claim.text for d in decided]
         return decided[0]
 
-    def judge_each(self, claims: Iterable[str]) -> dict[str, list[Decision]]:
-        """The decisions for each claim in a document of its own, from one check."""
+    def judge_each(self, claims: Iterable[str]) -> dict[str, Decision]:
+        """The decision for each claim in a document of its own, from one check. A claim that
+        repeats another may be decided by that, and not by the rule that decides it alone."""
         # `notes-12.md` would be a record of work item 12, which need not be right today.
-        paths = {claim: f"memory-bank/notes_{n}.md" for n, claim in enumerate(claims)}
-        found = self.decide({path: page(claim) for claim, path in paths.items()})
-        return {claim: found[path] for claim, path in paths.items()}
+        paths = {f"memory-bank/notes_{n}.md": claim for n, claim in enumerate(claims)}
+        found = self.decide({path: page(claim) for path, claim in paths.items()})
+        return {paths[path]: decision for path, (decision,) in found.items()}
 
 
 def parameters(request: pytest.FixtureRequest, *names: str) -> list[tuple[str, ...]]:
@@ -169,19 +183,25 @@ def context(repo: Repo, *, base: str = "HEAD", config: Config = DEFAULTS) -> Ite
         yield Context(opened, config, tree, protected, None, None, Cache(""), lambda *_: True)
 
 
-def ask(
+def ask(repo: Repo, citation: Citation, **more: Any) -> Evidence | None:
+    """What becomes of one citation; see `ask_each`."""
+    return ask_each(repo, [citation], **more)[0]
+
+
+def ask_each(
     repo: Repo,
-    citation: Citation,
+    citations: Iterable[Citation],
     *,
     document: str = NOTES,
     base: str = "HEAD",
     config: Config = DEFAULTS,
     said: str = "",
-) -> Evidence | None:
-    """What becomes of one citation (of the claim `said`); None for what is none."""
+) -> list[Evidence | None]:
+    """What becomes of citations (of the claim `said`) in a document; None for what is none."""
+    requests = [Request(document, citation, said) for citation in citations]
     with context(repo, base=base, config=config) as asked:
-        request = Request(document, citation, said)
-        return verify_citations([request], asked)[request]
+        found = verify_citations(requests, asked)
+    return [found[request] for request in requests]
 
 
 def path(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Citation:

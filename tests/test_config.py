@@ -13,7 +13,6 @@ from msgspec.structs import fields, replace
 
 from grounded_ingest.config.files import (
     FILE,
-    apply_nested,
     load,
     parse_toml,
     parse_yaml,
@@ -533,41 +532,6 @@ def test_without_a_file_no_parser_is_imported() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=root
     )
     assert done.stdout.strip() == "[]"
-
-
-NESTED = """\
-exclude: ["old", "**/x.md", "!CHANGELOG.md"]
-classes:
-  memory: ["notes/**"]
-"""
-
-
-@pytest.mark.parametrize("directory", ["pkg/a", "pkg/[a]", "!pkg", "a{b,c}/*"])
-def test_a_nested_file_counts_below_its_directory_only(directory: str) -> None:
-    config = apply_nested(DEFAULTS, directory, NESTED, f"{directory}/{FILE}")
-    inside = {
-        "notes/a.md": DocClass.MEMORY,
-        "old/CLAUDE.md": None,
-        "b/x.md": None,
-        "CLAUDE.md": DocClass.MEMORY,
-    }
-    assert {p: classify(config, f"{directory}/{p}") for p in inside} == inside
-    outside = ["notes/a.md", "old/CLAUDE.md", "docs/x.md", "CHANGELOG.md", "CLAUDE.md"]
-    assert [classify(config, p) for p in outside] == [classify(DEFAULTS, p) for p in outside]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("preset: strict", "a/f.yaml:1: preset: only the configuration file at the root"),
-        ("exclude: []\npolicy: {}", "a/f.yaml:2: policy: only the configuration file at the root"),
-        ("exclud: []", 'a/f.yaml:1: exclud: unknown key, did you mean "exclude"?'),
-        ("exclude: ['{']", "a/f.yaml:1: exclude: bad glob"),
-    ],
-)
-def test_a_nested_file_may_only_exclude_and_classify(text: str, message: str) -> None:
-    with pytest.raises(GroundedIngestError, match=re.escape(message)):
-        apply_nested(DEFAULTS, "a", text, "a/f.yaml")
 
 
 @pytest.mark.parametrize(

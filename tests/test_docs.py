@@ -241,7 +241,7 @@ def example(tmp_path: Path) -> WorkTree:
 
 
 def test_the_example_says_what_the_page_shows(example: WorkTree) -> None:
-    ran = example.run(sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline")
+    ran = example.ask("check", "--staged", "--offline")
     assert ran.code == 1, ran.err
     assert ran.out == code("docs/commands.md", "text", 1)
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from grounded_ingest.config.globs import literal, matches
+from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import GroundedIngestError
 
 CASES = [
@@ -118,12 +118,6 @@ def test_below_is_not_beside() -> None:
 def test_malformed(glob: str, why: str) -> None:
     with pytest.raises(GroundedIngestError, match=why):
         matches((glob,), "x")
-
-
-@pytest.mark.parametrize("name", ["a[b]c", "a{b,c}", "*?", "!x/[y]", "[", "{", "a]b}c"])
-def test_literal_matches_only_itself(name: str) -> None:
-    assert matches((literal(name),), name)
-    assert not matches((literal(name),), "x" + name)
 
 
 @pytest.mark.parametrize(

@@ -83,14 +83,22 @@ def seconds(run: Callable[[], object]) -> float:
     return time.process_time() - started
 
 
+@pytest.fixture(scope="module")
+def begun(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("begun") / "r")
+    repo.commit({"README.md": "# A\n"})
+    return repo
+
+
 @pytest.mark.parametrize("shape", hostile.SHAPES, ids=lambda s: s.name)
-def test_the_hook_costs_what_the_text_is_long(shape: Shape, tmp_path: Path) -> None:
+def test_the_hook_costs_what_the_text_is_long(shape: Shape, begun: Repo, tmp_path: Path) -> None:
     repos: dict[int, Repo] = {}
 
     def cost(n: int) -> float:
         if n not in repos:
-            repos[n] = Repo(tmp_path / str(n))
-            repos[n].commit({"README.md": "# A\n", **shape.landed(n)})
+            repos[n] = begun.copy(tmp_path / str(n))
+            if landed := shape.landed(n):
+                repos[n].commit(landed)
             repos[n].stage(shape.make(n))
         return seconds(lambda: repos[n].check())
 

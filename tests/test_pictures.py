@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import sys
 from html import escape, unescape
 
 from test_docs import code, example
@@ -56,8 +55,7 @@ def drawn(text: str) -> str:
 
 
 def printed(example: WorkTree, *flags: str) -> str:
-    command = [sys.executable, "-m", "grounded_ingest", "check", "--staged", "--offline", *flags]
-    return example.run(*command).out
+    return example.ask("check", "--staged", "--offline", *flags).out
 
 
 def test_the_terminal(example: WorkTree) -> None:

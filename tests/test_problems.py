@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from worktrees import WorkTree, environment
+from worktrees import WorkTree, environment, new_repository
 
 from grounded_ingest.api import check
 from grounded_ingest.model.claims import Tier
@@ -48,9 +48,8 @@ class Work(WorkTree):
 
 @pytest.fixture
 def work(tmp_path: Path) -> Work:
-    work = Work(tmp_path, environment(tmp_path.parent))
-    work.git("init", "--quiet", "--template=", "--initial-branch=main")
-    return work
+    new_repository(tmp_path)
+    return Work(tmp_path, environment(tmp_path.parent))
 
 
 @pytest.mark.parametrize(("rule", "text", "expected"), CASES)

@@ -101,40 +101,6 @@ def test_a_linked_configuration_is_an_error(tmp_path: Path) -> None:
         repo.check()
 
 
-NESTED = f"pkg/{FILE}"
-
-
-@pytest.mark.parametrize(
-    ("landed", "changed", "in_hook", "in_range"),
-    [
-        ({}, {NESTED: "exclude: [memory/**]\n"}, False, True),
-        ({NESTED: "exclude: [memory/**]\n"}, {}, False, False),
-        ({NESTED: "exclude: [memory/**]\n"}, {NESTED: None}, True, True),
-    ],
-    ids=["new", "landed", "removed"],
-)
-def test_nested_files_exclude(
-    tmp_path: Path, landed: Files, changed: Files, in_hook: bool, in_range: bool
-) -> None:
-    repo = Repo(tmp_path)
-    start = repo.commit({FILE: 'classes: {memory: ["pkg/memory/**"]}\n'} | landed)
-    path = "pkg/memory/a.md"
-    repo.stage({path: page(SPECULATION)} | changed)
-    assert bool(rules(repo.check().report, path)) is in_hook
-    repo.commit()
-    assert bool(rules(repo.check("range", start=start).report, path)) is in_range
-
-
-def test_nested_files_of_other_projects_are_passed_over(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({f"vendor/x/{FILE}": "preset: strict\n"})
-    repo.stage({NOTES: page(PLAIN)})
-    assert rules(repo.check().report) == ["ungrounded"]
-    repo.stage({f"pkg/{FILE}": "preset: strict\n"})
-    with pytest.raises(GroundedIngestError, match="only the configuration file at the root"):
-        repo.check()
-
-
 @pytest.mark.parametrize(
     ("message", "config", "source"),
     [

@@ -96,6 +96,11 @@ class WorkTree:
         assert ran.code == 0, f"git {args}\n{ran.err}{ran.out}"
         return ran.out
 
+    def commit_index(self, message: str, *options: str) -> str:
+        """Commits the index past any hook. Returns the new commit's id."""
+        commit = ("commit", "--no-verify", "--allow-empty", "-m", message, *options)
+        return self.git("-c", "core.abbrev=no", *commit).partition("]")[0].rpartition(" ")[2]
+
     def write(self, path: str, text: str | bytes | None) -> None:
         """Write a file; None removes it."""
         file = self.root / path

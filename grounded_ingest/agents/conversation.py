@@ -26,7 +26,7 @@ from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import HOW_TO_WRITE, NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.dated_paths import is_generated
-from grounded_ingest.text.printable import json_quoted, printable, quoted_name
+from grounded_ingest.text.printable import json_quoted, number_of, printable, quoted_name
 
 MOST, LONGEST = 10, 2000
 """Maximum number of findings, and of characters, in one reply."""
@@ -311,9 +311,9 @@ def _at_start(session: Session, program: str) -> HookReply | None:
     _, documents = session.count_documents()
     if not documents:
         return None
-    noun = "document" if documents == 1 else "documents"
     return HookReply(
-        f"grounded-ingest checks claims in {documents} {noun} against this repository."
+        f"grounded-ingest checks claims in {number_of(documents, 'document')} against this"
+        " repository."
         f" {' '.join(HOW_TO_WRITE)}"
         f' `{program} recall "QUESTION"` finds claims with their evidence.'
     )

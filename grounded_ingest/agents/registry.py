@@ -102,10 +102,6 @@ class Agent(NamedTuple):
             case _:
                 return "other"
 
-    def output(self, event: AgentEvent, reply: HookReply) -> HookOutput:
-        """Returns the output of the hook process that passes the reply to the agent's model."""
-        return self.reply(event, reply)
-
     def installed(self, program: str, existing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
         """Returns the agent's configuration files with hooks that call `program`.
 

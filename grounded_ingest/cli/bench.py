@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import BinaryIO
 
 import click
 
@@ -16,6 +13,7 @@ from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.records.whole_file import write_whole
 
 
 @click.group()
@@ -62,14 +60,12 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
     """
     rows = _read_state(state)
     finished = frozenset(r.commit for r in rows)
-    with Repo(repo, own=repo == ".") as opened, _state_file(state) as kept, progress_line() as say:
+    with Repo(repo, own=repo == ".") as opened, progress_line() as say:
         todo = [c for c in bench.commits(opened, since=since, limit=limit) if c[0] not in finished]
         for number, commit in enumerate(todo, 1):
-            row = bench.replay_commit(opened, *commit)
-            rows.append(row)
-            if kept:
-                kept.write(f"{bench.encode(row)}\n".encode())
-                kept.flush()
+            rows.append(bench.replay_commit(opened, *commit))
+            if state:
+                _write_state(state, rows)
             say(number / len(todo), f"{number}/{len(todo)} commits")
     emit(bench.as_json(rows) if form == "json" else bench.as_text(rows, warnings))
 
@@ -139,17 +135,9 @@ def _read_state(state: str | None) -> list[bench.Replayed]:
     return rows
 
 
-@contextmanager
-def _state_file(state: str | None) -> Iterator[BinaryIO | None]:
-    """Opens the file of saved results for appending; first removes an incomplete last line."""
-    if not state:
-        yield None
-        return
+def _write_state(state: str, rows: list[bench.Replayed]) -> None:
     try:
-        file = open(state, "a+b")  # noqa: SIM115
+        text = "".join(f"{bench.encode(row)}\n" for row in rows)
+        write_whole(os.path.abspath(state), text.encode())
     except OSError as error:
         raise GroundedIngestError(f"{state} cannot be written: {error.strerror}") from None
-    with file:
-        file.seek(0)
-        file.truncate(file.read().rfind(b"\n") + 1)
-        yield file

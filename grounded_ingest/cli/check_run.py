@@ -333,10 +333,10 @@ def _mute(
     config = result.config
     if selection is None and not (config.per_file_ignores or config.baseline):
         return result, lambda *_: True
-    from grounded_ingest.report.selection import RuleFilter, Selection, mute_findings
+    from grounded_ingest.report.selection import Selection, mute_findings, rule_filter
 
     selection = selection or Selection(landed=flags.landed)
-    return mute_findings(result, selection), RuleFilter(selection, result)
+    return mute_findings(result, selection), rule_filter(selection, result)
 
 
 def _refuse_contradictions(flags: CheckFlags) -> None:

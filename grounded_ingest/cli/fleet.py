@@ -5,11 +5,8 @@ POSIX."""
 
 from __future__ import annotations
 
-import csv
 import os
 import sys
-from collections.abc import Callable
-from io import StringIO
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -18,7 +15,7 @@ from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 if TYPE_CHECKING:
     from grounded_ingest.fleet.run import FleetRun
@@ -127,8 +124,7 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
         rows = found.repositories
         claims = sum(int(str(r["claims"])) for r in rows)
         wrong = sum(int(str(r["errors"])) for r in rows)
-        repositories = "1 repository" if len(rows) == 1 else f"{len(rows)} repositories"
-        errors = "1 error" if wrong == 1 else f"{wrong:,} errors"
+        repositories, errors = number_of(len(rows), "repository"), number_of(wrong, "error")
         lines.append(
             f"{repositories}, {len(found.failed)} failed; {claims:,} claims, {errors};"
             f" run {found.name} in {flags.out}"
@@ -137,58 +133,27 @@ def _summary(found: FleetRun, flags: FleetFlags) -> str:
 
 
 @command.command()
-@click.argument("query", default="")
+@click.argument("query")
 @click.option(
     "--out",
     required=True,
     type=click.Path(file_okay=False),
     help="Read the tables from this directory, which `fleet --out` wrote.",
 )
-@click.option(
-    "--set",
-    "given",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="Set a parameter for the question. May be repeated.",
-)
-@click.option("--run", default="", help="Name of the run to query. Default: the last run.")
-@format_option("text", "csv", "json")
-def query(query: str, out: str, given: tuple[str, ...], run: str, form: str) -> None:
-    """Query the tables. QUERY is the name of a prepared question, or a SELECT statement in SQL.
+@format_option("text", "json")
+def query(query: str, out: str, form: str) -> None:
+    """Query the tables of the last run. QUERY is one SELECT statement in SQL.
 
     \b
-    grounded-ingest fleet query --out tables most-repeated
-
-
-    Without QUERY: list the prepared questions.
+    grounded-ingest fleet query --out tables "SELECT * FROM repositories"
     """
-    from grounded_ingest.fleet.tables import answer_query, read_questions
+    from grounded_ingest.fleet.tables import answer_query
 
-    known = read_questions()
-    if not query:
-        emit("".join(f"{q.name}: {q.asks}\n" for q in known.values()))
-        return
-    values = dict(_pair(pair) for pair in given)
-    asked = known.get(query)
-    if asked is None and " " not in query.strip():
-        raise GroundedIngestError(
-            f"there is no question named `{query}`", f"use one of: {', '.join(known)}"
-        )
-    wanted = asked.parameters if asked else ()
-    if missing := [p for p in wanted if p not in values]:
-        raise GroundedIngestError(
-            f"the question `{query}` needs the parameter {missing[0]}",
-            f"add --set {missing[0]}=VALUE",
-        )
-    found = answer_query(os.path.abspath(out), asked.sql if asked else query, values, run)
-    emit(_FORMS[form](found), exact=form != "text")
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, mark, value = text.partition("=")
-    if not mark or not name.isidentifier():
-        raise GroundedIngestError(f"`--set {text}` does not have the form NAME=VALUE")
-    return name, value
+    found = answer_query(os.path.abspath(out), query)
+    if form == "json":
+        emit(format_json(found.as_dicts()), exact=True)
+    else:
+        emit(_as_text(found))
 
 
 def _as_text(found: QueryAnswer) -> str:
@@ -204,20 +169,3 @@ def _cell(value: object) -> str:
     if isinstance(value, list):
         return ", ".join(map(str, value))
     return "" if value is None else str(value)
-
-
-def _as_csv(found: QueryAnswer) -> str:
-    text = StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(found.columns)
-    writer.writerows([_cell(v) for v in row] for row in found.rows)
-    return text.getvalue()
-
-
-def _as_json(found: QueryAnswer) -> str:
-    return format_json(found.as_dicts())
-
-
-_FORMS: dict[str, Callable[[QueryAnswer], str]] = {
-    "text": _as_text, "csv": _as_csv, "json": _as_json,
-}  # fmt: skip

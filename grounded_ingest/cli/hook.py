@@ -52,7 +52,7 @@ def _answer(agent: str) -> int:
         event = shape.event(payload)
         session = Session(_directory(event), landed=True, patient=False)
         reply = reply_to(event, session, program())
-        output = shape.output(event, reply) if reply else HookOutput()
+        output = shape.reply(event, reply) if reply else HookOutput()
     except Exception as error:  # noqa: BLE001  a bug of ours must not end an agent's session
         message = printable(f"{type(error).__name__}: {error}")
         say(f"grounded-ingest: nothing was checked, because the hook failed: {message}")

@@ -50,7 +50,7 @@ from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.selection import mute_findings
-from grounded_ingest.repository.judging_config import read_config, with_nested
+from grounded_ingest.repository.judging_config import read_config
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
 from grounded_ingest.version import installed_from, origin
@@ -402,7 +402,7 @@ def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None
     tree, planned = WorkTree(repo), plan.configuration
     config = parse_yaml(planned.after, FILE) if planned else read_config(tree)
     options = Options(online=not flags.offline, cache=not flags.dry_run)
-    result = run(repo, Asked("all"), options, progress(), with_nested(config, tree))
+    result = run(repo, Asked("all"), options, progress(), config)
     accepted = baseline_entries(list_findings(mute_findings(result).report))
     result.kb.index.close()
     done()

@@ -31,7 +31,7 @@ from grounded_ingest.git.hooks import (
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
 from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
-from grounded_ingest.records.whole_file import locked, write_whole
+from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 from grounded_ingest.report.formats import Look
 from grounded_ingest.text.printable import printable
 
@@ -195,7 +195,7 @@ def read_configuration(root: str) -> Config:
     """Returns the configuration in the work tree.
 
     Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link."""
-    _refuse_links(root, FILE)
+    refuse_links(root, FILE)
     return load(lambda path: _read(root, path))
 
 
@@ -206,7 +206,7 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     """
     plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *wanted.agents, WORKFLOWS):
-        _refuse_links(repo.root, path)
+        refuse_links(repo.root, path)
     _plan_configuration(plan, wanted.preset)
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
@@ -238,7 +238,7 @@ def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPl
     for name in dict.fromkeys(names):
         shape = AGENTS[name]
         for path in shape.files:
-            _refuse_links(root, path)
+            refuse_links(root, path)
         before = {path: _read(root, path) or "" for path in shape.files}
         for file in shape.installed(program, before):
             plan.change(file.path, before[file.path], file.text, executable=file.executable)
@@ -463,17 +463,6 @@ def _read_text(root: str, path: str) -> str | None:
         return None
 
 
-def _refuse_links(root: str, path: str) -> None:
-    parts = path.split("/")
-    for depth in range(1, len(parts) + 1):
-        part = "/".join(parts[:depth])
-        if os.path.islink(f"{root}/{part}"):
-            raise GroundedIngestError(
-                f"init does not write through the symbolic link {part}",
-                f"replace {part} with a normal file or directory, or set up by hand",
-            )
-
-
 def _diff(change: FileChange, look: Look) -> Iterator[str]:
     before, after = change.before.splitlines(), change.after.splitlines()
     more = len(after) - MOST if change.derived else 0
@@ -501,7 +490,7 @@ def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
     root = repo.root
     with locked(repo):
         for change in changes:
-            _refuse_links(root, change.path)
+            refuse_links(root, change.path)
             if (_read(root, change.path) or "") != change.before:
                 raise GroundedIngestError(
                     f"{change.path} changed while init was running", "run init again"

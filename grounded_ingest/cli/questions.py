@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
@@ -35,8 +35,9 @@ from grounded_ingest.text.printable import printable
 _PLACE = re.compile(r"(?P<path>[^\s:]+):(?P<line>\d{1,7})$")
 
 
-def _emit_lines(lines: Iterator[str] | list[str]) -> None:
-    emit("".join(f"{line}\n" for line in lines))
+def _print(found: Any, lines: Iterable[str], *, as_json: bool) -> None:
+    text = format_json(found) if as_json else "".join(f"{line}\n" for line in lines)
+    emit(text, exact=as_json)
 
 
 _PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
@@ -78,10 +79,8 @@ def explain_command(
         answer = explain_claims(repo, result, what)
         done()
         result.kb.index.close()
-    if as_json:
-        emit(format_json({"schema": "grounded-ingest/explain/1", **answer}), exact=True)
-    else:
-        _emit_lines(_explained(answer, Look(color=coloured(color))))
+    lines = _explained(answer, Look(color=coloured(color)))
+    _print({"schema": "grounded-ingest/explain/1", **answer}, lines, as_json=as_json)
     sys.exit(Exit.OK)
 
 
@@ -138,13 +137,11 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
         else:
             places = citable(what, context)
         result.kb.index.close()
-    if as_json:
-        found = [place._asdict() for place in places]
-        emit(format_json({"schema": "grounded-ingest/cite/1", "places": found}), exact=True)
-    else:
-        look = Look(color=coloured(color))
-        lines = [f"{look.paint(p.target, 'bold')}  {p.quote}".rstrip() for p in places]
-        _emit_lines(lines or ["nothing to cite: no place in the repository has these words"])
+    look = Look(color=coloured(color))
+    lines = [f"{look.paint(p.target, 'bold')}  {p.quote}".rstrip() for p in places]
+    lines = lines or ["nothing to cite: no place in the repository has these words"]
+    found = {"schema": "grounded-ingest/cite/1", "places": [p._asdict() for p in places]}
+    _print(found, lines, as_json=as_json)
     sys.exit(Exit.OK if places else Exit.FOUND)
 
 
@@ -170,14 +167,10 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
         context = result.engine.context
         rows = [row for d in result.report.decisions if (row := proof_row(d, context))]
         result.kb.index.close()
-    if as_json:
-        emit(format_json({"schema": "grounded-ingest/prove/1", "proofs": rows}), exact=True)
-    else:
-        look = Look(color=coloured(color))
-        _emit_lines(
-            [_proof_line(path, row, look) for row in rows]
-            or [f"{path} has no proofs: no sentence states a value or place in the code"]
-        )
+    look = Look(color=coloured(color))
+    lines = [_proof_line(path, row, look) for row in rows]
+    lines = lines or [f"{path} has no proofs: no sentence states a value or place in the code"]
+    _print({"schema": "grounded-ingest/prove/1", "proofs": rows}, lines, as_json=as_json)
     sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
 
 
@@ -205,12 +198,9 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     decide a tier.
     """
     rules = [find_rule(name)] if name else list(EVERY_RULE.values())
-    if as_json:
-        found = [rule_json(r) for r in rules]
-        emit(format_json(found[0] if name else found), exact=True)
-        return
-    look = Look(color=coloured(color))
-    _emit_lines(rule_lines(rules[0], look) if name else rules_overview(rules, look))
+    look, found = Look(color=coloured(color)), [rule_json(r) for r in rules if as_json]
+    lines = rule_lines(rules[0], look) if name else rules_overview(rules, look)
+    _print(found[0] if as_json and name else found, lines, as_json=as_json)
 
 
 @click.command("status")
@@ -230,10 +220,7 @@ def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
         found, hook = status_json(repo, result), find_hook(repo).said
         done()
         result.kb.index.close()
-    if as_json:
-        emit(format_json(found), exact=True)
-    else:
-        _emit_lines(status_lines(found, hook, Look(color=coloured(color))))
+    _print(found, status_lines(found, hook, Look(color=coloured(color))), as_json=as_json)
 
 
 @click.command("clean")

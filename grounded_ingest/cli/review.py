@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from grounded_ingest.cli.group import color_option, json_option, network_option
-from grounded_ingest.cli.review_walk import count_claims, need_terminal, walk_queue
+from grounded_ingest.cli.review_walk import need_terminal, walk_queue
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -32,7 +32,7 @@ from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.review.context_view import review_entries
 from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOutcome
 from grounded_ingest.rules.registry import RULES
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 STATES: tuple[QueueState, ...] = (
     "pending", "advisory", "approved", "rejected", "grounded", "blocked", "open",
@@ -167,9 +167,9 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
         emit(format_json(found), exact=True)
         return
     emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
-    emit(f"{count_claims(len(entries))} ({', '.join(states)})\n")
+    emit(f"{number_of(len(entries), 'claim')} ({', '.join(states)})\n")
     if hidden:
-        emit(f"{count_claims(hidden)} with other owners are not listed; add --all-owners\n")
+        emit(f"{number_of(hidden, 'claim')} with other owners are not listed; add --all-owners\n")
 
 
 @command.command()
@@ -311,11 +311,11 @@ _add_decision_command(
 def _confirm(desk: Desk, action: ReviewAction, found: Sequence[Decision]) -> bool:
     if not sys.stdin.isatty():
         raise GroundedIngestError(
-            f"review {action} for {count_claims(len(found))} needs a terminal or --yes",
+            f"review {action} for {number_of(len(found), 'claim')} needs a terminal or --yes",
             "check the claims with --dry-run, then add --yes",
         )
     emit("".join(f"{line}\n" for line in queue_lines(_entries(desk, found), PLAIN)))
-    return click.confirm(f"{action} {count_claims(len(found))}?")
+    return click.confirm(f"{action} {number_of(len(found), 'claim')}?")
 
 
 def _entries(
@@ -349,11 +349,11 @@ def _tell_decided(
         place = decision.place
         say(f"refused {printable(place.path)}:{place.claim.line}: {printable(why)}")
     if dry:
-        count = count_claims(len(found) - len(did.refused))
+        count = number_of(len(found) - len(did.refused), "claim")
         emit(f"{count} would be {_DONE[action]}; nothing was written\n")
         return
     unchanged = f", {did.unchanged} unchanged" if did.unchanged else ""
-    emit(f"{count_claims(len(did.written))} {_DONE[action]}{unchanged}\n")
+    emit(f"{number_of(len(did.written), 'claim')} {_DONE[action]}{unchanged}\n")
     if did.written and action == "approve":
         emit(
             "an approval counts only after it is merged into the base branch: commit"

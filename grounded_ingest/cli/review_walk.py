@@ -19,7 +19,7 @@ from grounded_ingest.report.formats import Look
 from grounded_ingest.review.context_view import SimilarClaims, section_lines, source_excerpts
 from grounded_ingest.review.desk import Desk, QueueFilter
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 HELP = """\
 a          approve all open claims in this section
@@ -33,11 +33,6 @@ q          quit
 ?          show this help
 """
 _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
-
-
-def count_claims(count: int) -> str:
-    """Returns "1 claim" or "5 claims"."""
-    return "1 claim" if count == 1 else f"{count} claims"
 
 
 class _Undoable(NamedTuple):
@@ -102,7 +97,9 @@ class _QueueWalk:
                 " .grounded/reviews together with the text\n"
             )
         if hidden:
-            emit(f"{count_claims(hidden)} with other owners are not shown; add --all-owners\n")
+            emit(
+                f"{number_of(hidden, 'claim')} with other owners are not shown; add --all-owners\n"
+            )
 
     def _next(self) -> tuple[tuple[str, str], list[Decision]] | None:
         """Returns the next section with open claims and the decisions for these claims.
@@ -134,7 +131,7 @@ class _QueueWalk:
         self._show(at, decisions)
         left = sum(1 for s, _ in self._sections() if s not in self.skipped)
         while True:
-            open_ones = f"{count_claims(len(decisions))}, sections left: {left}"
+            open_ones = f"{number_of(len(decisions), 'claim')}, sections left: {left}"
             answer = self._ask(f"{open_ones} [a,1-9,r,s,e,u,q,?] ")
             if answer is None or answer in ("q", "quit"):
                 return False
@@ -158,7 +155,7 @@ class _QueueWalk:
         if verb in ("r", "reject"):
             chosen = _parse_numbers(rest, decisions) if rest else decisions
             if chosen is not None:
-                reason = self._ask(f"reject {count_claims(len(chosen))}, because: ")
+                reason = self._ask(f"reject {number_of(len(chosen), 'claim')}, because: ")
                 if reason:
                     return self._act("reject", chosen, at, reason)
                 emit("nothing was rejected, because a rejection needs a reason\n")
@@ -200,7 +197,7 @@ class _QueueWalk:
         self.decided.difference_update((d.place.path, d.place.claim.key) for d in last.decisions)
         self._count(last.action, -len(last.decisions))
         self.skipped.discard(last.at)
-        emit(f"undone: {last.action} of {count_claims(len(last.decisions))}\n")
+        emit(f"undone: {last.action} of {number_of(len(last.decisions), 'claim')}\n")
         return True
 
     def _edit(self, path: str) -> None:

@@ -40,12 +40,8 @@ _OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
 missing, because languages round differently."""
 
 
-def _exact(number: float | str) -> Fraction:
-    return Fraction(number)
-
-
 def whole(number: int) -> Value:
-    return ("int", _exact(number))
+    return ("int", Fraction(number))
 
 
 def text_value(text: str) -> Value:
@@ -75,7 +71,7 @@ def plain_value(value: Any) -> Value | None:
     if isinstance(value, int):
         return whole(value)
     if isinstance(value, float):
-        return ("float", _exact(value)) if abs(value) < float("inf") else None
+        return ("float", Fraction(value)) if abs(value) < float("inf") else None
     if isinstance(value, str):
         return text_value(str(value))
     if value is None:
@@ -241,7 +237,7 @@ def _container(node: Any, language: str) -> Value | None:
 def _word(text: str, kind: str, language: str) -> Value | None:
     if kind == "selector_expression" and language == "go":
         unit = _DURATIONS.get(text.removeprefix("time."))
-        return ("duration", _exact(unit)) if unit else None
+        return ("duration", Fraction(unit)) if unit else None
     if kind in _NONE:
         return NOTHING
     if text in (*_TRUE, *_FALSE) and kind in (*_TRUE, *_FALSE, "boolean_literal", "boolean"):
@@ -272,10 +268,10 @@ def _decimal(match: re.Match[str], language: str) -> Value | None:
         return None  # `010` is eight in some languages and ten in others
     suffix = match["suffix"] or ""
     if suffix == "n":  # 1n is not 1 in JavaScript
-        return ("big", _exact(int(digits)))
+        return ("big", Fraction(int(digits)))
     is_float = bool(rest or match["power"]) or suffix[:1] in ("f", "d", "m")
     single = language in ("javascript", "typescript", "tsx")
-    number = _exact(f"{digits}{rest.rstrip('.')}e{power}")
+    number = Fraction(f"{digits}{rest.rstrip('.')}e{power}")
     if single and number > _EXACT:
         return None
     return ("int" if single or not is_float else "float", number)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grounded_ingest.config.globs import literal
 from grounded_ingest.config.settings import DEFAULTS, Classes, Config, JudgeSettings, Wishes
 
 if TYPE_CHECKING:
@@ -78,31 +77,6 @@ def line_of(text: str, path: str, keys: tuple[str, ...]) -> int:
     toml = path.endswith(".toml")
     source = read_toml(text, path, TABLE) if toml else read_config_yaml(text, path)
     return source.lines.get(keys, 1) if source else 1
-
-
-def apply_nested(config: Config, directory: str, text: str, path: str) -> Config:
-    """Returns the configuration extended by a nested configuration file. `exclude` and `classes`
-    from the nested file apply only below its directory.
-    """
-    from grounded_ingest.config.syntax import read_config_yaml
-    from grounded_ingest.config.validators import READERS, read_settings
-
-    source = read_config_yaml(text, path)
-    for key in source.values:
-        if key in READERS and key not in ("exclude", "classes"):
-            hint = "A nested file can only set `exclude` and `classes`."
-            raise source.error(
-                (key,), "only the configuration file at the root can have this setting", hint
-            )
-    values = read_settings(source, ("exclude", "classes"))
-    added = {n: _below(directory, g) for n, g in values.get("classes", {}).items()}
-    exclude = (*config.exclude, *_below(directory, values.get("exclude", ())))
-    return replace(config, classes=_extend(config.classes, added), exclude=exclude)
-
-
-def _below(directory: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
-    prefix = literal(directory.strip("/"))
-    return tuple(f"!{prefix}/{g[1:]}" if g[0] == "!" else f"{prefix}/{g}" for g in patterns)
 
 
 def _extend(classes: Classes, added: dict[str, tuple[str, ...]]) -> Classes:

@@ -52,12 +52,6 @@ def glob_pattern(glob: str, end: str = r"\Z") -> str:
     return "|".join(patterns)
 
 
-def literal(name: str) -> str:
-    """Returns a glob that matches only the path `name`."""
-    escaped = re.sub(r"[\[*?{]", r"[\g<0>]", name)
-    return "{!}" + escaped[1:] if escaped.startswith("!") else escaped
-
-
 @lru_cache(maxsize=256)
 def _compile(
     globs: tuple[str, ...], fold: bool, below: bool

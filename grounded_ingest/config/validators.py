@@ -49,16 +49,14 @@ user that they have no effect.
 KeyReader = Callable[[Located, Keys, Any], Any]
 
 
-def read_settings(source: Located, known: tuple[str, ...] | None = None) -> dict[str, Any]:
-    """Returns the checked values in a configuration file. `known` contains the allowed top-level
-    keys. By default, all keys of the configuration are allowed. Raises GroundedIngestError if a
-    value is wrong.
+def read_settings(source: Located) -> dict[str, Any]:
+    """Returns the checked values in a configuration file. Raises GroundedIngestError if a value is
+    wrong.
     """
-    known = known or tuple(READERS)
     for key in source.values:
-        if key not in known and key not in OLD_KEYS:
-            raise source.unknown((key,), known)
-    values = {k: READERS[k](source, (k,), v) for k, v in source.values.items() if k in known}
+        if key not in READERS and key not in OLD_KEYS:
+            raise source.unknown((key,), tuple(READERS))
+    values = {k: READERS[k](source, (k,), v) for k, v in source.values.items() if k in READERS}
     return {**values, "old": old} if (old := _old_names(source.values)) else values
 
 

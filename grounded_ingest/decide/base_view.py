@@ -98,10 +98,6 @@ class BaseView:
     def mirrored(self, one: str, other: str) -> bool:
         return self._mirrors.mirrored(one, other)
 
-    def beside(self, place: Place) -> tuple[Place, ...]:
-        """Returns all claims in the claim's own document, as it is after the change."""
-        return self.kb.places(place.path)
-
     def memories(self, place: Place) -> StoredMemories:
         """Returns the base branch's memories to compare with a new memory: those of its memory
         document, or of all if its path is empty. A claim in another document has none."""

@@ -75,7 +75,7 @@ def anchors_of(text: str) -> Anchors:
     known: dict[str, int] = {}
     for title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
-        slug = _forge_slug(bare)
+        slug = forge_slug(bare)
         for one in dict.fromkeys((slug, re.sub("-{2,}", "-", slug))):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
@@ -103,7 +103,7 @@ def sections_of(text: str) -> list[tuple[str, str]]:
     Only headings that begin with `#` are included."""
     parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
-    return [(_forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
+    return [(forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 
 
 def _titles(text: str) -> Iterator[str]:
@@ -139,7 +139,7 @@ def _heading_parts(text: str) -> Iterator[list[tuple[str, bool]]]:
                 parts = [] if name == "Start" else None
 
 
-def _forge_slug(title: str) -> str:
+def forge_slug(title: str) -> str:
     """Returns the anchor that GitHub makes from a heading.
 
     Keeps word characters and hyphens, and replaces spaces by hyphens. Source of the rule:

@@ -9,7 +9,6 @@ a view for each kind of row in the reports.
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.resources import files
@@ -55,16 +54,6 @@ def digest(*parts: str) -> str:
     return blake2b(joined, digest_size=8).hexdigest()
 
 
-class FleetQuestion(NamedTuple):
-    """A query that comes with the program. `asks` describes the query in words. `parameters` lists
-    the names whose values the option `--set` gives."""
-
-    name: str
-    asks: str
-    sql: str
-    parameters: tuple[str, ...]
-
-
 class QueryAnswer(NamedTuple):
     """The result of a query: rows, and the names of the columns."""
 
@@ -73,18 +62,6 @@ class QueryAnswer(NamedTuple):
 
     def as_dicts(self) -> list[dict[str, Any]]:
         return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
-
-def read_questions() -> dict[str, FleetQuestion]:
-    """Returns the queries in the directory `questions/`, by name."""
-    found = {}
-    for file in sorted(files(__package__).joinpath("questions").iterdir(), key=lambda f: f.name):
-        name, _, suffix = file.name.partition(".")
-        if suffix == "sql":
-            first, _, sql = file.read_text(encoding="utf-8").partition("\n")
-            parameters = tuple(dict.fromkeys(re.findall(r"\$(\w+)", sql)))
-            found[name] = FleetQuestion(name, first.removeprefix("-- "), sql, parameters)
-    return found
 
 
 def list_runs(out: str) -> list[str]:
@@ -105,12 +82,7 @@ def _named_errors(where: str) -> Iterator[None]:
         raise GroundedIngestError(f"{where}: {str(error).strip()}") from None
 
 
-def _create_views(
-    database: duckdb.DuckDBPyConnection,
-    out: str,
-    runs: Sequence[str],
-    run: str,
-) -> None:
+def _create_views(database: duckdb.DuckDBPyConnection, out: str, runs: Sequence[str]) -> None:
     rows = _read_json([f"{out}/runs/{r}/repositories.jsonl" for r in runs], REPOSITORIES)
     database.execute(f"CREATE VIEW every_repositories AS SELECT * EXCLUDE (filename) FROM {rows}")
     reports = database.execute(
@@ -119,38 +91,34 @@ def _create_views(
     rows = _read_json([f"{out}/reports/{r}" for (r,) in reports], _IN_REPORTS)
     database.execute(f"CREATE VIEW reported AS SELECT * FROM {rows}")
     views = files(__package__).joinpath("views.sql").read_text(encoding="utf-8")
-    database.execute(views.replace("$run", _string(run)))
+    database.execute(views.replace("$run", _string(runs[-1])))
     database.execute(f"SET allowed_directories = [{_string(out)}]")
     database.execute("SET enable_external_access = false")
     database.execute("SET lock_configuration = true")
 
 
-def answer_query(out: str, sql: str, given: Mapping[str, str], run: str = "") -> QueryAnswer:
-    """Returns the result of one SELECT statement over the tables of a run, by default the newest.
+def answer_query(out: str, sql: str) -> QueryAnswer:
+    """Returns the result of one SELECT statement over the tables of the newest run.
 
     Each table is a view with the rows of the run. The view `every_TABLE` has the rows of all runs.
-    Queries cannot read files outside `out`. Raises GroundedIngestError if there is no such run, or
-    if the query fails or is another kind of statement.
+    Queries cannot read files outside `out`. Raises GroundedIngestError if there is no run, or if
+    the query fails or is another kind of statement.
     """
     runs = list_runs(out)
     if not runs:
         raise GroundedIngestError(
             f"{out}: the directory has no finished run", "run `grounded-ingest fleet` first"
         )
-    if run and run not in runs:
-        raise GroundedIngestError(
-            f"there is no run {run}", f"use one of the runs {', '.join(runs)}"
-        )
     with _connect_database() as database:
         with _named_errors(out):
-            _create_views(database, out, runs, run or runs[-1])
+            _create_views(database, out, runs)
         with _named_errors("the query fails"):
             statements = database.extract_statements(sql)
             if len(statements) != 1 or statements[0].type.name != "SELECT":
                 raise GroundedIngestError(
                     "the query is not a single SELECT statement", "write exactly one SELECT"
                 )
-            found = database.execute(sql, dict(given) if given else None)
+            found = database.execute(sql)
             columns = tuple(column[0] for column in found.description)
             return QueryAnswer(columns, tuple(found.fetchall()))
 

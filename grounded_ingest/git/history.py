@@ -118,8 +118,9 @@ class RemovalHistory:
         return self._of_files(start, asked, newest)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
-        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. Leaves
-        out endings that match several removed paths.
+        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. A path
+        that was moved does not count if its new path has the ending, too. Leaves out endings that
+        match several removed paths.
         """
         names: dict[str, set[str]] = {}
         for end in ends:
@@ -130,10 +131,10 @@ class RemovalHistory:
         def answer() -> dict[str, str]:
             self._read_up_to(start, _FILES, lambda some: walk_files(self.repo, some))
             found: dict[str, set[str]] = {}
-            for (raw,) in self._ask("SELECT DISTINCT name FROM removed WHERE walk=?", _FILES):
-                path = os.fsdecode(raw)
+            for row in self._ask("SELECT DISTINCT name, target FROM removed WHERE walk=?", _FILES):
+                path, target = map(os.fsdecode, row)
                 for end in names.get(path.rpartition("/")[2], ()):
-                    if path.endswith(f"/{end}"):
+                    if path.endswith(f"/{end}") and not target.endswith(f"/{end}"):
                         found.setdefault(end, set()).add(path)
             return {end: next(iter(paths)) for end, paths in found.items() if len(paths) == 1}
 

@@ -12,8 +12,6 @@ from functools import lru_cache
 from itertools import accumulate, pairwise
 from weakref import WeakKeyDictionary
 
-from msgspec import Struct
-
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import (
     MEMORY,
@@ -310,37 +308,10 @@ def _words_in(content: bytes) -> Collection[bytes]:
 def files_with_part(repo: Repo, tree: Tree, word: str, patterns: Sequence[str]) -> set[str]:
     """Returns the files that contain a word in any case, also as a part of another word. `patterns`
     are git pathspecs. Raises GroundedIngestError if git fails."""
-    found: set[str] = set()
-    for place in _places(tree):
-        out = repo.run(
-            "grep", "-I", "-l", "-i", "-F", "-z", "--full-name", "-e", word,
-            place.named, "--", *patterns, ok=(0, 1),
-        )  # fmt: skip
-        found.update(map(place.path, os.fsdecode(out).split("\0")[:-1]))
-    return found - {""}
-
-
-class _GrepPlace(Struct, frozen=True):
-    """An argument that tells `git grep` where to search. If `only` contains paths, only these paths
-    count.
-    """
-
-    named: str
-    only: Collection[str] = ()
-
-    def path(self, said: str) -> str:
-        """Returns the path that a row of `git grep` output names, relative to the root. Returns an
-        empty string if `only` lists paths and the path is not among them."""
-        path = said if self.named.startswith("-") else said[len(self.named) + 1 :]
-        return path if not self.only or path in self.only else ""
-
-
-def _places(tree: Tree) -> list[_GrepPlace]:
-    if isinstance(tree, CommitTree):
-        return [_GrepPlace(tree.commit)]
-    if not isinstance(tree, WorkTree):
-        return [_GrepPlace("--cached")]
-    return [
-        _GrepPlace("--untracked"),
-        *([_GrepPlace("--cached", tree.left_out)] if tree.left_out else []),
-    ]
+    where = tree.commit if isinstance(tree, CommitTree) else "--cached"
+    where = "--untracked" if isinstance(tree, WorkTree) else where
+    out = repo.run(
+        "grep", "-I", "-l", "-i", "-F", "-z", "--full-name", "-e", word, where, "--", *patterns,
+        ok=(0, 1),
+    )  # fmt: skip
+    return {path.removeprefix(f"{where}:") for path in os.fsdecode(out).split("\0")[:-1]}

@@ -7,9 +7,10 @@ strings that no text inside them can end. An answer counts only if its quote is 
 from __future__ import annotations
 
 import json
+import re
 import time
-from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
@@ -304,10 +305,10 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
     source. The quote has to begin and end at word boundaries. Line ends count as spaces. If
     `focused` is true, the quote has to overlap the cited lines, if the source has cited lines.
     """
-    wanted = _flat(quote)[0]
-    if not wanted or len(quote) > MAX_QUOTE:
+    words = quote.translate(_STRAIGHT).split()
+    if not words or len(quote) > MAX_QUOTE:
         return None
-    for first, last in _occurrences(wanted, source.text):
+    for first, last in _occurrences(words, source.text):
         first, last = source.line + first, source.line + last
         cited = source.cited or (first, last)
         if not focused or (first <= cited[1] and last >= cited[0]):
@@ -316,63 +317,23 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
         return None
     parts = source_parts(source)
     others = [parts.get(name, "") for name in ("title", "definitions", "touched", "diff")]
-    return 0 if any(True for text in others for _ in _occurrences(wanted, text)) else None
+    return 0 if any(True for text in others for _ in _occurrences(words, text)) else None
 
 
-def _flat(text: str) -> tuple[str, list[int], list[int]]:
-    """Joins a text into one line with single spaces. Also returns two lists with an entry for each
-    line that is not blank: the offset in the joined text, and the line number (counted from 0)."""
-    parts, starts, numbers, at = [], [], [], 0
-    for number, line in enumerate(text.translate(_STRAIGHT).split("\n")):
-        if plain := " ".join(line.split()):
-            parts.append(plain)
-            starts.append(at)
-            numbers.append(number)
-            at += len(plain) + 1
-    return " ".join(parts), starts, numbers
-
-
-def _occurrences(wanted: str, text: str) -> Iterator[tuple[int, int]]:
-    """Yields the numbers of the first and the last line, counted from 0, for each occurrence of the
-    quote `wanted` in `text`."""
-    flat, starts, numbers = _flat(text)
-    start = -1
-    for _ in range(MAX_OCCURRENCES):
-        start = flat.find(wanted, start + 1)
-        if start < 0:
-            return
-        end = start + len(wanted)
-        first = bisect_right(starts, start) - 1
-        last = bisect_right(starts, end - 1) - 1
-        line_ends = (*starts[last + 1 : last + 2], len(flat) + 1)[0] - 1
-        whole_lines = (start, end) == (starts[first], line_ends)
-        if (whole_lines or len(wanted) >= MIN_QUOTE) and _has_whole_words(flat, start, end):
-            yield numbers[first], numbers[last]
-
-
-def _has_whole_words(text: str, start: int, end: int) -> bool:
-    """Returns whether the text between two offsets begins and ends at word boundaries. So `5%` is
-    not a quote from `1.5%`, and `existing` is not a quote from `pre-existing`."""
-    before, after = text[max(0, start - 2) : start], text[end : end + 2]
-    first, last = text[start], text[end - 1]
-    if _in_word(first) and _continues(before[::-1], "-", first):
-        return False
-    return not (_in_word(last) and _continues(after, "", last))
-
-
-def _continues(beside: str, joints: str, edge: str) -> bool:
-    """Returns whether the word that ends with the character `edge` continues in the text `beside`.
-
-    The first character of `beside` is the one next to `edge`. `joints` are characters that join two
-    words, such as a hyphen.
-    """
-    if beside[:1] and _in_word(beside[0]):
-        return True
-    joints += ".," if edge.isdigit() else ""
-    if len(beside) < 2 or beside[0] not in joints:
-        return False
-    return beside[1].isdigit() if beside[0] in ".," else _in_word(beside[1])
-
-
-def _in_word(char: str) -> bool:
-    return char == "_" or char.isalnum()
+def _occurrences(words: list[str], text: str) -> Iterator[tuple[int, int]]:
+    """Yields the numbers of the first and the last line, counted from 0, for each occurrence of a
+    quote in a text. `5%` is not a quote from `1.5%`, and `existing` is not one from
+    `pre-existing`."""
+    text, quote = text.translate(_STRAIGHT), " ".join(words)
+    if quote not in " ".join(text.split()):  # much faster than the pattern
+        return
+    before = r"(?<!\w)(?<!\w-)" if re.match(r"\w", quote) else ""
+    before += r"(?<!\d[.,])" if quote[0].isdigit() else ""
+    after = r"(?!\w)" if re.search(r"\w\Z", quote) else ""
+    after += r"(?![.,]\d)" if quote[-1].isdigit() else ""
+    if len(quote) < MIN_QUOTE:
+        before, after = r"^[^\S\n]*+", r"[^\S\n]*+$"
+    spaced = r"\s++".join(map(re.escape, words))
+    found_all = re.finditer(f"(?m){before}({spaced}){after}", text)
+    for found in islice(found_all, MAX_OCCURRENCES):
+        yield text.count("\n", 0, found.start(1)), text.count("\n", 0, found.end(1))

@@ -16,8 +16,9 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from grounded_ingest.config.globs import matches
+from grounded_ingest.config.globs import glob_pattern, matches
 from grounded_ingest.config.settings import Config
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import Claim, ClaimKey
@@ -29,7 +30,6 @@ OWNER_FILES = (".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/C
 """The possible paths of the CODEOWNERS file. The first existing file counts."""
 MAX_OWNER_FILE = 3_000_000
 """Maximum size in bytes of a CODEOWNERS file. GitHub ignores a larger one."""
-_MAX_PATTERN, _MAX_STARS = 500, 8
 
 _SECTION = compiled(r"\^?\[(?P<name>[^\]]+)\](?:\[\d+\])?(?P<owners>(?:\s+\S+)*)\s*")
 _EMAIL = compiled(r"[^@\s]+@[^@\s]+\.[^@\s]+")
@@ -92,7 +92,7 @@ class CodeOwners:
         """
         last: dict[str, OwnerRule] = {}
         for rule in self.rules:
-            if rule.pattern.fullmatch(path):
+            if rule.pattern.match(path):
                 last[rule.section] = rule
         found = dict.fromkeys(owner for rule in last.values() for owner in rule.owners)
         return tuple(found), max((rule.line for rule in last.values()), default=0)
@@ -117,39 +117,26 @@ def _without_comment(row: str) -> str:
 
 @lru_cache(maxsize=4096)
 def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
-    """Returns a pattern for the paths that a CODEOWNERS glob owns, or None if the glob owns
-    nothing.
-
-    Limits the length and the number of stars, because an untrusted person may have written the
-    glob.
-    """
-    if len(glob) > _MAX_PATTERN or glob.count("*") > _MAX_STARS or glob == "/":
-        return None
+    """Returns a pattern that matches the beginning of the paths that a CODEOWNERS glob owns, or
+    None if the glob owns nothing."""
     segments = _segments(glob, gitlab=gitlab)
     # A glob with an empty part, such as `docs//a`: GitHub ignores it.
-    if any(not s or "***" in s for s in segments):
+    if glob == "/" or any(not s or "***" in s for s in segments):
         return None
-    return re.compile(_path(segments), re.DOTALL)
+    # Unlike in .gitignore, `docs/*` does not own files in subdirectories of docs.
+    end = r"\Z" if segments[-1] == "*" else r"(?:\Z|/)"
+    try:
+        return re.compile(glob_pattern("/".join(map(_plain, segments)), end))
+    except GroundedIngestError:  # an untrusted person may have written the glob
+        return None
 
 
-def _path(segments: list[str]) -> str:
-    """Returns the regular expression for the paths that match the parts of a glob."""
-    out, last, slash = "", len(segments) - 1, False
-    for at, segment in enumerate(segments):
-        match segment:
-            case "**" if at == last:
-                out += "/.+" if at else ".+"
-            case "**" if at == 0:
-                out = "(?:.+/)?"
-            case "**":
-                out, slash = f"{out}(?:/.+)?", True
-            # Unlike in .gitignore, `docs/*` does not own files in subdirectories of docs.
-            case "*":
-                out, slash = f"{out}{'/' if slash else ''}[^/]+", True
-            case _:
-                below = "(?:/.*)?" if at == last else ""
-                out, slash = f"{out}{'/' if slash else ''}{_segment(segment)}{below}", True
-    return out
+def _plain(segment: str) -> str:
+    """Returns a part of a CODEOWNERS glob, in which brackets and braces are plain characters, as a
+    glob of the configuration."""
+    return re.sub(
+        r"\\(.)|[\[{]", lambda m: f"[{c}]" if (c := m[1] or m[0]) in "*?[{" else c, segment
+    )
 
 
 def _segments(glob: str, *, gitlab: bool) -> list[str]:
@@ -166,14 +153,6 @@ def _segments(glob: str, *, gitlab: bool) -> list[str]:
     if segments[-1] == "":
         segments[-1] = "**"
     return [s for at, s in enumerate(segments) if s != "**" or segments[at - 1 : at] != ["**"]]
-
-
-def _segment(text: str) -> str:
-    def translate(found: re.Match[str]) -> str:
-        escaped, char = found.groups()
-        return {"*": "[^/]*", "?": "[^/]"}.get(char) or re.escape(escaped or char)
-
-    return re.sub(r"(?s)\\(.)|(.)", translate, text)
 
 
 # People and owners

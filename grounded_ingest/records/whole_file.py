@@ -47,17 +47,17 @@ def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
 
 
-def refuse_links(repo: Repo, path: str, hint: str) -> None:
-    """Raises GroundedIngestError with `hint` if a path in the repository, or a directory above it,
-    is a symbolic link.
-
-    A malicious clone could use such a link to make the tool write outside the work tree.
+def refuse_links(root: str, path: str) -> None:
+    """Raises GroundedIngestError if a path below `root`, or a directory above it, is a symbolic
+    link. A malicious clone could use such a link to make the tool write outside the work tree.
     """
     parts = path.split("/")
     for depth in range(1, len(parts) + 1):
         above = "/".join(parts[:depth])
-        if os.path.islink(f"{repo.root}/{above}"):
-            raise GroundedIngestError(f"{above} is a symbolic link", hint)
+        if os.path.islink(f"{root}/{above}"):
+            raise GroundedIngestError(
+                f"{above} is a symbolic link", "replace the link by a normal file or directory"
+            )
 
 
 def write_whole(

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Generator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct
 
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.model.digests import NOT_JSON, sha256
-from grounded_ingest.net.messages import Ask, Response, Talk, iso_time
+from grounded_ingest.model.digests import NOT_JSON
+from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.references.context import Context, Request, with_own
-from grounded_ingest.references.response_cache import ConfirmedAnswer
+from grounded_ingest.references.response_cache import ServerAnswer, answers_to
 from grounded_ingest.references.tracker import Tracker, target_of, tracker_from
 from grounded_ingest.references.url import verify_url_citations
 from grounded_ingest.text.patterns import compiled
@@ -38,17 +39,7 @@ class Issue(Struct, frozen=True):
     merge: bool = False
 
 
-class IssueAnswer(Struct, frozen=True):
-    """The result of looking up an issue. `at` is the time of the lookup, in seconds since the
-    epoch."""
-
-    verdict: Verdict
-    reason: str
-    quote: str = ""
-    at: float = 0.0
-
-
-IssueTalk = Generator[Ask, Response, IssueAnswer]
+IssueTalk = Generator[Ask, Response, ServerAnswer]
 
 
 def verify_issue_citations(
@@ -85,23 +76,15 @@ def verify_issues(
     `web` is None in an offline run, where only cached results are used.
     """
     if tracker is None:
-        nobody = IssueAnswer(Verdict.UNKNOWN, "no issue tracker was found; set tracker.url")
-        return {target: _evidence(target, nobody) for target in targets}
+        nobody = ServerAnswer(Verdict.UNKNOWN, "no issue tracker was found; set tracker.url")
+        return {target: nobody.as_evidence(CitationKind.ISSUE, target) for target in targets}
     prefix = f"{tracker.kind} {tracker.api} {tracker.repository} "
-    kept = answers.get(prefix + target for target in targets) if answers else {}
-    found = {key.removeprefix(prefix): _from_kept(one) for key, one in kept.items()}
-    asked = [target for target in dict.fromkeys(targets) if target not in found]
-    if web is None:
-        found |= {target: IssueAnswer(Verdict.SKIPPED, "offline") for target in asked}
-    else:
-        fresh = web.converse({target: ask_issue(target, tracker) for target in asked})
-        found |= fresh
-        if answers:
-            _keep({prefix + target: answer for target, answer in fresh.items()}, answers)
-    return {target: _evidence(target, found[target]) for target in targets}
+    talks = {prefix + target: partial(ask_issue, target, tracker) for target in targets}
+    found = answers_to(talks, web, answers)
+    return {t: found[prefix + t].as_evidence(CitationKind.ISSUE, t) for t in targets}
 
 
-def ask_issue(target: str, tracker: Tracker) -> Talk[IssueAnswer]:
+def ask_issue(target: str, tracker: Tracker) -> Talk[ServerAnswer]:
     """Asks the tracker about one target, such as `#12`. Yields the HTTP requests, receives their
     responses, and returns the verdict on the issue."""
     issue = parse_issue(target, tracker)
@@ -139,7 +122,7 @@ def parse_issue(target: str, tracker: Tracker) -> Issue | None:
     return Issue(repository, int(match["number"]), merge)
 
 
-def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueAnswer:
+def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> ServerAnswer:
     fields = _json(answer)
     number = fields.get("number" if tracker.kind == "github" else "iid")
     title, state = fields.get("title"), fields.get("state")
@@ -148,7 +131,7 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> IssueAnswe
     what, merged = _kind_and_merged(issue, tracker, fields)
     reason = f"{what}, {'merged' if merged else state.replace('opened', 'open')[:20]}"
     quote = " ".join(title.split())[:_LONGEST]
-    return IssueAnswer(Verdict.CONFIRMED, reason, quote, time.time())
+    return ServerAnswer(Verdict.CONFIRMED, reason, quote, time.time())
 
 
 def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> tuple[str, bool]:
@@ -181,7 +164,7 @@ def _missing_github(
     return _refuted(issue, answer)
 
 
-def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> IssueAnswer:
+def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> ServerAnswer:
     permissions = where.get("permissions")
     kinds = permissions.values() if isinstance(permissions, dict) else ()
     levels = [kind.get("access_level") for kind in kinds if isinstance(kind, dict)]
@@ -191,9 +174,9 @@ def _missing_gitlab(issue: Issue, answer: Response, where: dict[str, Any]) -> Is
     return _unknown("not found; perhaps the token cannot read confidential issues")
 
 
-def _refuted(issue: Issue, answer: Response) -> IssueAnswer:
+def _refuted(issue: Issue, answer: Response) -> ServerAnswer:
     word = "deleted from" if answer.status == 410 else "not found in"
-    return IssueAnswer(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
+    return ServerAnswer(Verdict.REFUTED, f"{word} {issue.repository}", at=time.time())
 
 
 def _trouble(answer: Response) -> str:
@@ -212,12 +195,8 @@ def _trouble(answer: Response) -> str:
             return f"the tracker responded with status {status}"
 
 
-def _unknown(reason: str) -> IssueAnswer:
-    return IssueAnswer(Verdict.UNKNOWN, reason, at=time.time())
-
-
-def _owner(repository: str) -> str:
-    return repository.partition("/")[0].lower()
+def _unknown(reason: str) -> ServerAnswer:
+    return ServerAnswer(Verdict.UNKNOWN, reason, at=time.time())
 
 
 def _json(answer: Response) -> dict[str, Any]:
@@ -226,26 +205,3 @@ def _json(answer: Response) -> dict[str, Any]:
     except NOT_JSON:
         return {}
     return fields if isinstance(fields, dict) else {}
-
-
-def _from_kept(kept: ConfirmedAnswer) -> IssueAnswer:
-    return IssueAnswer(Verdict.CONFIRMED, kept.reason, kept.quote, kept.at)
-
-
-def _keep(found: dict[str, IssueAnswer], answers: Answers) -> None:
-    sure = {key: f for key, f in found.items() if f.verdict is Verdict.CONFIRMED}
-    answers.put({k: ConfirmedAnswer(f.at, f.reason, f.quote) for k, f in sure.items()})
-
-
-def _evidence(target: str, found: IssueAnswer) -> Evidence:
-    quote = found.quote
-    return Evidence(
-        kind=CitationKind.ISSUE,
-        target=target,
-        verdict=found.verdict,
-        reason=found.reason,
-        fingerprint=sha256(quote.encode()).hexdigest()[:16] if quote else "",
-        quote=quote,
-        network=True,
-        checked_at=iso_time(found.at) if found.at else "",
-    )

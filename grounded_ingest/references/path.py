@@ -667,7 +667,7 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
 
 def _is_own_file(request: Request, context: Context) -> bool:
     """Returns whether a file name without a directory can only mean a file in this repository.
-    Returns false outside of agents' memory files and READMEs, and if there is a sign of an example,
+    Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a sign of an example,
     a plan or another project."""
     citation, name = request.citation, request.path.rpartition("/")[2].lower()
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
@@ -676,7 +676,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if _is_memory(request, context):
         return True
-    return name.startswith("readme.") and not is_reader_file(citation.raw)
+    return name.startswith(("readme.", "contributing.")) and not is_reader_file(citation.raw)
 
 
 def _is_memory(request: Request, context: Context) -> bool:

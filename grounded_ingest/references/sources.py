@@ -13,6 +13,7 @@ from typing import Literal
 from msgspec import Struct
 
 from grounded_ingest.code.definitions import definitions_in, has_parser
+from grounded_ingest.extract.heading_anchors import forge_slug
 from grounded_ingest.git.commit_text import commit_text
 from grounded_ingest.git.trees import LARGEST, CommitTree, Tree, text_of
 from grounded_ingest.model.claims import Origin
@@ -49,8 +50,6 @@ AROUND = 4
 """Number of lines shown before and after the cited lines."""
 SECTION = 400
 """Maximum number of lines above the cited lines that are searched for a heading."""
-LARGEST_DIFF = 60_000
-"""Maximum number of characters of a commit's diff."""
 
 _ITEM = compiled(r"^#{1,6}\s+(.*?)\s*#*\s*$")
 
@@ -71,25 +70,13 @@ def _rows(text: str) -> Sequence[str]:
     return tuple(text.split("\n"))
 
 
-def adr_excerpt(path: str, text: str) -> SourceText:
-    """Returns the text and the title of a decision record (ADR)."""
-    title = next((m[1] for row in text.split("\n")[:40] if (m := _ITEM.match(row))), "")
-    return SourceText("adr", text, path, title=title)
-
-
-def commit_excerpt(message: str, paths: tuple[str, ...] = (), diff: str = "") -> SourceText:
-    """Returns the message, the changed paths and the diff of a commit. The diff is cut after
-    LARGEST_DIFF characters."""
-    return SourceText("commit", message, paths=paths, diff=diff[:LARGEST_DIFF])
-
-
 def section_excerpt(path: str, text: str, anchor: str) -> SourceText | None:
     """Returns the Markdown section that an anchor names. Returns None if no heading has the
     anchor."""
     rows = text.split("\n")
     wanted, headings = anchor.lower(), list(_titles(rows))
     for place, (number, depth, title) in enumerate(headings):
-        if _slug(title) == wanted:
+        if forge_slug(title) == wanted:
             behind = (n for n, other, _ in headings[place + 1 :] if other <= depth)
             shown = "\n".join(rows[number : next(behind, len(rows))])
             return SourceText("section", shown, path, number + 1, title=title)
@@ -105,11 +92,6 @@ def _titles(rows: list[str]) -> Iterator[tuple[int, int, str]]:
             fenced = not fenced
         elif not fenced and (heading := _ITEM.match(row)):
             yield number, len(row) - len(row.lstrip("#")), heading[1]
-
-
-def _slug(heading: str) -> str:
-    kept = (c for c in heading.lower() if c.isalnum() or c in " -_")
-    return "".join(kept).strip().replace(" ", "-")
 
 
 def _definitions_over(path: str, text: str, line: int) -> tuple[str, ...]:
@@ -158,7 +140,9 @@ class Sources:
             case "commit":
                 return self._commit(origin.commit)
             case "adr":
-                return adr_excerpt(origin.path, self._text(self._base, origin.path))
+                text = self._text(self._base, origin.path)
+                title = next((m[1] for row in text.split("\n") if (m := _ITEM.match(row))), "")
+                return SourceText("adr", text, origin.path, title=title)
             case "file":
                 return self._file(origin)
 
@@ -170,7 +154,7 @@ class Sources:
         found = commit_text(self._context.repo, commit)
         if found is None:
             raise UnreadError("the commit is not in this clone")
-        return commit_excerpt(found.message, found.paths, found.diff)
+        return SourceText("commit", found.message, paths=found.paths, diff=found.diff)
 
     def _file(self, origin: Origin) -> SourceText:
         path, lines = origin.path, origin.lines

@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
 from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
-from grounded_ingest.net.messages import Ask, Failure, Response, Talk, iso_time
+from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.context import Context, Request, with_own
 from grounded_ingest.references.own_forge import verify_own_pages
-from grounded_ingest.references.response_cache import ConfirmedAnswer
+from grounded_ingest.references.response_cache import ServerAnswer, answers_to
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -41,16 +40,6 @@ it."""
 _LONGEST = 200
 # Failures of HEAD after which a GET on a new connection may succeed.
 _HEAD_ONLY = (None, Failure.TIMEOUT, Failure.UNREACHABLE)
-
-
-class UrlLookup(Struct, frozen=True):
-    """The result of looking up a URL. `trail` lists the requested URLs in order. `at` is the time
-    in seconds since the epoch."""
-
-    verdict: Verdict
-    reason: str = ""
-    trail: tuple[str, ...] = ()
-    at: float = 0.0
 
 
 def verify_url_citations(
@@ -93,18 +82,11 @@ def verify_urls(
 ) -> dict[str, Evidence]:
     """Returns the evidence for each URL. `web` is None in an offline run, where only cached results
     are used."""
-    looks = _kept_lookups(urls, answers)
-    asked = [url for url in dict.fromkeys(urls) if url not in looks]
-    if web is None:
-        looks |= {url: UrlLookup(Verdict.SKIPPED, "offline") for url in asked}
-    else:
-        fresh = web.converse({url: ask_url(url) for url in asked})
-        looks |= fresh
-        _keep(fresh, answers)
-    return {url: _evidence(url, looks[url]) for url in urls}
+    found = answers_to({url: partial(ask_url, url) for url in urls}, web, answers)
+    return {url: answer.as_evidence(CitationKind.URL, url) for url, answer in found.items()}
 
 
-def ask_url(url: str) -> Talk[UrlLookup]:
+def ask_url(url: str) -> Talk[ServerAnswer]:
     """Asks a server whether a page exists. Yields the HTTP requests, receives their responses, and
     returns the verdict on the URL."""
     answer = yield Ask("HEAD", url)
@@ -113,13 +95,13 @@ def ask_url(url: str) -> Talk[UrlLookup]:
     if _gone(answer):
         again = yield Ask("GET", url, after=AGAIN_AFTER_S)
         if _gone(again):
-            return _lookup(Verdict.REFUTED, again.reason, answer)
+            return _answer(Verdict.REFUTED, again.reason)
         answer = again
     if not _ok(answer):
-        return _lookup(Verdict.UNKNOWN, answer.reason, answer)
+        return _answer(Verdict.UNKNOWN, answer.reason)
     end = answer.trail[-1]
     moved = end.partition("#")[0].rstrip("/") != url.partition("#")[0].rstrip("/")
-    return _lookup(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "", answer)
+    return _answer(Verdict.CONFIRMED, f"redirects to {end[:_LONGEST]}" if moved else "")
 
 
 def _ok(answer: Response) -> bool:
@@ -130,32 +112,5 @@ def _gone(answer: Response) -> bool:
     return answer.status in (404, 410) or answer.failure is Failure.NO_SUCH_NAME
 
 
-def _lookup(verdict: Verdict, reason: str, answer: Response) -> UrlLookup:
-    return UrlLookup(verdict, reason, answer.trail, time.time())
-
-
-def _kept_lookups(urls: Sequence[str], answers: Answers | None) -> dict[str, UrlLookup]:
-    kept = answers.get(urls) if answers else {}
-    return {
-        url: UrlLookup(Verdict.CONFIRMED, h.reason, tuple(h.quote.split()), h.at)
-        for url, h in kept.items()
-    }
-
-
-def _keep(looks: dict[str, UrlLookup], answers: Answers | None) -> None:
-    if answers:
-        sure = {url: found for url, found in looks.items() if found.verdict is Verdict.CONFIRMED}
-        answers.put(
-            {u: ConfirmedAnswer(f.at, f.reason, " ".join(f.trail)) for u, f in sure.items()}
-        )
-
-
-def _evidence(url: str, found: UrlLookup) -> Evidence:
-    return Evidence(
-        kind=CitationKind.URL,
-        target=url,
-        verdict=found.verdict,
-        reason=found.reason,
-        network=True,
-        checked_at=iso_time(found.at) if found.at else "",
-    )
+def _answer(verdict: Verdict, reason: str) -> ServerAnswer:
+    return ServerAnswer(verdict, reason, at=time.time())

@@ -11,7 +11,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import ReportItem, drop_repeats, list_findings
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 MOST = 10
 """Maximum number of annotations that GitHub shows for each level in a step. GitHub silently drops
@@ -54,7 +54,7 @@ def _lines(report: Report) -> Iterator[str]:
         shown = MOST - 1 if level == "notice" else MOST  # one notice is reserved for the counts
         yield from (_annotation(level, item) for item in of_level[:shown])
         if (more := len(of_level) - shown) > 0:
-            left_out.append(f"{more} more {level if more == 1 else level + 's'}")
+            left_out.append(number_of(more, f"more {level}"))
     last = [counts(report)]
     if left_out:
         last.append(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import date
 from typing import Any
 
 import msgspec
@@ -24,7 +23,7 @@ from grounded_ingest.report.findings import (
     source_id,
 )
 from grounded_ingest.rules.reference_rules import family, reference_rule
-from grounded_ingest.text.dates import resolved
+from grounded_ingest.text.dates import resolved_since
 from grounded_ingest.text.printable import inert_json
 
 SCHEMA = "grounded-ingest/report/2"
@@ -174,12 +173,8 @@ def _times(claim: Claim) -> dict[str, Any]:
     """Returns the dates that words such as "yesterday" mean, if the date of the event is known."""
     if claim.memory_type is not MemoryType.EPISODIC or not claim.timestamp:
         return {}
-    try:
-        on = date.fromisoformat(claim.timestamp[:10])
-    except ValueError:
-        return {}
-    found = resolved(claim.text, on)
-    return {"times": [t._asdict() for t in found]} if found else {}
+    found = resolved_since(claim.text, claim.timestamp)
+    return {"times": found} if found else {}
 
 
 def _citation(e: Evidence) -> dict[str, Any]:

@@ -18,7 +18,7 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.reference_rules import FAILED
 from grounded_ingest.rules.registry import RULES
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 
 def render(report: Report, look: Look) -> str:
@@ -47,9 +47,9 @@ def counts(report: Report) -> str:
     warnings = sum(e.severity == "warning" for e in found)
     where = _where(report)
     hold, *rest = _reference_counts(report)
-    kinds = ", ".join(_number(n, noun) for noun, n in errors.most_common())
-    first = [f"Found {_number(errors.total(), 'problem')} ({kinds})"] if errors else []
-    first += [_number(warnings, "warning")] if warnings else []
+    kinds = ", ".join(_kind(n, noun) for noun, n in errors.most_common())
+    first = [f"Found {number_of(errors.total(), 'problem')} ({kinds})"] if errors else []
+    first += [number_of(warnings, "warning")] if warnings else []
     if not first and not report.documents and not report.unread:
         return "no documents to check"
     if not first:
@@ -76,15 +76,12 @@ _NOUNS = {
 OTHER = "other"
 
 
-def _number(number: int, noun: str) -> str:
-    """Returns a number with its noun: "1 guess", "2 guesses"."""
-    if number == 1 or noun == OTHER:
-        return f"{number} {noun}"
-    return f"{number} {noun}{'es' if noun.endswith('s') else 's'}"
+def _kind(number: int, noun: str) -> str:
+    return f"{number} {noun}" if noun == OTHER else number_of(number, noun)
 
 
 def _where(report: Report) -> str:
-    read = "1 document" if report.documents == 1 else f"{report.documents} documents"
+    read = number_of(report.documents, "document")
     return f"in {read} ({report.unread} not read)" if report.unread else f"in {read}"
 
 

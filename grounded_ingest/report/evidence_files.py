@@ -33,7 +33,7 @@ from grounded_ingest.records.evidence import (
     why_outdated,
 )
 from grounded_ingest.records.review_log import log_path
-from grounded_ingest.records.whole_file import locked, write_whole
+from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 from grounded_ingest.report.findings import fails_at, list_findings
 from grounded_ingest.repository.index import Index
 from grounded_ingest.repository.scope import merging_cleanly
@@ -455,23 +455,13 @@ def _write(repo: Repo, writes: Mapping[str, bytes | None], *, stage: bool) -> No
             _remove(repo, path)
         for path, content in kept.items():
             if _read_disk(repo, path) != content:
-                _replace(repo, path, content)
+                refuse_links(repo.root, path)
+                write_whole(f"{repo.root}/{path}", content, mode=0o644)
         for path in (p for p in gone if p.casefold() not in folded):
             _remove(repo, path)
         if stage:
             written = zip(kept, write_blobs(repo, list(kept)), strict=True)
             update_index(repo, dict.fromkeys(gone) | dict(written))
-
-
-def _replace(repo: Repo, path: str, content: bytes) -> None:
-    above = path
-    while above := os.path.dirname(above):
-        if os.path.islink(f"{repo.root}/{above}"):
-            raise GroundedIngestError(
-                f"evidence is not written through the symbolic link {above}",
-                f"replace {above} with a normal directory",
-            )
-    write_whole(f"{repo.root}/{path}", content, mode=0o644)
 
 
 def _remove(repo: Repo, path: str) -> None:

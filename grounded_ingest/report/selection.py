@@ -44,6 +44,9 @@ from grounded_ingest.rules.rule_selectors import (
     selector_words,
     selects_any,
 )
+from grounded_ingest.text.printable import number_of
+
+Keeps = Callable[[str, str], bool]
 
 
 class Selection(NamedTuple):
@@ -78,20 +81,18 @@ def parse_selectors(option: str, values: Sequence[str]) -> tuple[str, ...]:
     return found
 
 
-class RuleFilter:
-    """A filter that returns whether findings of a rule in a document are shown and counted."""
+def rule_filter(selection: Selection, result: Result) -> Keeps:
+    """Returns a function of a rule and a path, which returns whether findings of the rule in that
+    document are shown and counted."""
+    per_file = result.config.per_file_ignores
 
-    def __init__(self, selection: Selection, result: Result) -> None:
-        self._select, self._ignore = selection.select, selection.ignore
-        self._per_file = result.config.per_file_ignores
-        self._asked = cache(self._answer)
+    @cache
+    def keeps(rule: str, path: str) -> bool:
+        here = [s for glob, some in per_file if path and matches((glob,), path) for s in some]
+        chosen = is_chosen(rule, selection.select, selection.ignore)
+        return chosen and is_chosen(rule, (), here)
 
-    def __call__(self, rule: str, path: str) -> bool:
-        return self._asked(rule, path)
-
-    def _answer(self, rule: str, path: str) -> bool:
-        here = [s for glob, some in self._per_file if path and matches((glob,), path) for s in some]
-        return is_chosen(rule, self._select, self._ignore) and is_chosen(rule, (), here)
+    return keeps
 
 
 def mute_findings(
@@ -104,7 +105,7 @@ def mute_findings(
     `selection.update`, first writes the baseline. Raises GroundedIngestError if the baseline cannot
     be read or written.
     """
-    keeps = RuleFilter(selection, result)
+    keeps = rule_filter(selection, result)
     config, scoped = result.config, result.scoped
     unused_ignores = (p for p in _unused_ignores(result) if keeps(p.rule, p.path))
     report = _without_deselected(result.report, keeps)
@@ -161,7 +162,7 @@ def _unused_ignores(result: Result) -> Iterator[Problem]:
         yield Problem(config.origin, line, "unused-ignore", message)
 
 
-def _without_deselected(report: Report, keeps: RuleFilter) -> Report:
+def _without_deselected(report: Report, keeps: Keeps) -> Report:
 
     def mute(decision: Decision) -> Decision:
         path = decision.place.path
@@ -242,7 +243,7 @@ def _covers(result: Result, entry: Accepted) -> bool:
 
 
 def _update(
-    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: RuleFilter
+    result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: Keeps
 ) -> tuple[list[Accepted], str]:
     """Writes the current findings to the baseline.
 
@@ -254,6 +255,5 @@ def _update(
         lambda e: _covers(result, e) and keeps(e.rule, e.path),
     )
     write_baseline(result.scoped.tree.repo, file, found)
-    many = "1 finding" if len(found) == 1 else f"{len(found)} findings"
-    accepted = f"the baseline accepts {many} ({new} new)"
+    accepted = f"the baseline accepts {number_of(len(found), 'finding')} ({new} new)"
     return found, f"{accepted}; removed entries of fixed findings: {dropped}"

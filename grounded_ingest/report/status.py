@@ -22,7 +22,7 @@ from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.horizons import count_expired
 from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.text.printable import printable
+from grounded_ingest.text.printable import number_of, printable
 
 SCHEMA = "grounded-ingest/status/1"
 MOST = 5
@@ -134,11 +134,8 @@ def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[st
     size = f"{index['bytes'] / 1e6:.1f} MB" if index["bytes"] else "not built"
     yield _row("cache", f"{printable(index['path'])} ({size})", look)
     for name, counted in found["classes"].items():
-        documents = (
-            "1 document" if counted["documents"] == 1 else f"{counted['documents']} documents"
-        )
-        claims = "1 claim" if counted["claims"] == 1 else f"{counted['claims']} claims"
-        yield _row(name, f"{documents}, {claims}", look)
+        documents = number_of(counted["documents"], "document")
+        yield _row(name, f"{documents}, {number_of(counted['claims'], 'claim')}", look)
     refs = found["references"]
     checked = f"{refs['hold']} hold, {refs['wrong']} wrong, {refs['unknown']} unknown"
     yield _row("references", f"{checked}, {refs['skipped']} skipped", look)

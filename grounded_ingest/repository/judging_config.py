@@ -10,16 +10,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.adoption import list_loosened, stricter_settings
-from grounded_ingest.config.files import (
-    FILE,
-    PYPROJECT,
-    apply_nested,
-    load,
-    parse_toml,
-    parse_yaml,
-)
-from grounded_ingest.config.globs import matches
-from grounded_ingest.config.settings import DEFAULTS, NEVER_GLOBS, Config
+from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_toml, parse_yaml
+from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
@@ -104,25 +96,23 @@ def judging_config(
         return Judging(DEFAULTS, (Problem(FILE, 1, "config-change", why),))
     if hook and on_base.origin == DEFAULTS.origin:
         return _own_configuration(scoped, proposed)
-    change = with_nested(proposed, scoped.tree)
-    then = with_nested(on_base, protected, landed=True)
-    judge = then
+    judge = on_base
     if on_base.origin == DEFAULTS.origin and proposed.origin != DEFAULTS.origin:
-        judge = with_nested(stricter_settings(proposed), protected, landed=True)
+        judge = stricter_settings(proposed)
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    why = list_loosened(then, change)
+    why = list_loosened(on_base, proposed)
     problems = (Problem(file, 1, "config-change", why),) if why else ()
-    if change.fingerprint == judge.fingerprint == then.fingerprint:
-        return Judging(judge, problems, (then,))
-    return Judging(judge, problems, _former_configs(scoped, protected), change)
+    if proposed.fingerprint == judge.fingerprint == on_base.fingerprint:
+        return Judging(judge, problems, (on_base,))
+    return Judging(judge, problems, _former_configs(scoped, protected), proposed)
 
 
 def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
     """Returns the configuration in the checked tree, with a problem if the staged change makes the
     configuration at HEAD less strict. A first configuration sets the check up and loosens nothing.
     """
-    config = _with_landed_sources(with_nested(proposed, scoped.tree), scoped)
-    changed = any(_is_config(c.path) for c in scoped.changes or ())
+    config = _with_landed_sources(proposed, scoped)
+    changed = any(c.path in (FILE, PYPROJECT) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
     before = _former_configs(scoped, base) if changed else (config,)
     compared = changed and scoped.mode == "staged" and before[-1].origin != DEFAULTS.origin
@@ -148,12 +138,8 @@ def _former_configs(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, 
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
         trees.append(CommitTree(scoped.tree.repo, scoped.parents[0]))
-    found = tuple(with_nested(_read_landed(t)[0], t, landed=True) for t in trees)
+    found = tuple(_read_landed(t)[0] for t in trees)
     return found or (DEFAULTS,)
-
-
-def _is_config(path: str) -> bool:
-    return path == PYPROJECT or path.rpartition("/")[2] == FILE
 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
@@ -201,28 +187,6 @@ def explicit_config(path: str) -> Config:
             f"{path}: the configuration file cannot be read: {error}"
         ) from None
     return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
-
-
-def with_nested(config: Config, tree: Tree, *, landed: bool = False) -> Config:
-    """Returns the configuration extended by the `exclude` and `classes` settings in nested
-    configuration files.
-
-    Skips nested files in excluded directories, because they belong to other projects. If `landed`
-    is true, also skips a nested file that is invalid.
-    """
-    tail = f"/{FILE}"
-    outer = (*NEVER_GLOBS, *config.exclude)
-    for path in sorted(p for p in tree.files if p.endswith(tail)):
-        content = None if matches(outer, path, fold=True, below=True) else tree.read(path)
-        if content is None:
-            continue
-        try:
-            text = content.decode(errors="replace")
-            config = apply_nested(config, path[: -len(tail)], text, path)
-        except GroundedIngestError:
-            if not landed:
-                raise
-    return config
 
 
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:

@@ -4,13 +4,11 @@ JSON."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
 from typing import Any
 
 from grounded_ingest.model.claims import Evidence, MemoryType
 from grounded_ingest.retrieval.answer import Answer, RecallResult
-from grounded_ingest.retrieval.store import StoredClaim
-from grounded_ingest.text.dates import resolved
+from grounded_ingest.text.dates import resolved_since
 
 SCHEMA = "grounded-ingest/recall/2"
 
@@ -34,7 +32,8 @@ def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
-    memory = result.memory
+    memory, when = result.memory, times.get(result.place, "")
+    is_event = memory.memory_type is MemoryType.EPISODIC
     return {
         "id": memory.id,
         "claim": memory.text,
@@ -54,24 +53,10 @@ def _result(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
         ],
         "score": round(result.score, 4),
         "tokens": result.tokens,
-        "when": times.get(result.place, ""),
-        "times": _times(memory, times.get(result.place, "")),
+        "when": when,
+        "times": resolved_since(memory.text, when) if is_event else [],
         "evidence": [_evidence(e) for e in result.ground.evidence],
     }
-
-
-def _times(memory: StoredClaim, when: str) -> list[dict[str, str]]:
-    """Returns the relative times in an episodic claim, such as "yesterday", as dates.
-
-    Returns an empty list if the date when the claim was written is not known.
-    """
-    if memory.memory_type is not MemoryType.EPISODIC:
-        return []
-    try:
-        on = date.fromisoformat(when[:10])
-    except ValueError:
-        return []
-    return [t._asdict() for t in resolved(memory.text, on)]
 
 
 def _evidence(evidence: Evidence) -> dict[str, Any]:

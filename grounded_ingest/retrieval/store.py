@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
+from grounded_ingest.git.cache import transaction
 from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 from grounded_ingest.retrieval.passages import CODE, RecallPassage
@@ -172,8 +173,7 @@ class JudgedState:
         The full-text index keeps the documents that both states have, unless another version of
         this program stored them. `digest` identifies the state.
         """
-        self.db.execute("BEGIN IMMEDIATE")
-        try:
+        with transaction(self.db):
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
                 self.forget()
@@ -183,10 +183,6 @@ class JudgedState:
             for table in _OF_STATE:
                 self.db.execute(f"DELETE FROM {table}")  # noqa: S608
             self._keep(digest, documents, list(edges))
-            self.db.execute("COMMIT")
-        except BaseException:
-            self.db.execute("ROLLBACK")
-            raise
 
     def _keep(self, digest: bytes, documents: Sequence[JudgedDocument], edges: list[Edge]) -> None:
         self.db.execute("INSERT INTO recall_state VALUES (?, ?)", (digest, code_stamp()))

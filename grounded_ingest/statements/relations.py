@@ -16,6 +16,7 @@ from itertools import pairwise
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
+from grounded_ingest.extract.heading_anchors import forge_slug
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
@@ -305,7 +306,11 @@ class Library:
             return Cited(found, tuple(held), exact=True)
         if citation.anchor:
             wanted = citation.anchor.lower()
-            below = [n for n, c in enumerate(claims) if _slug(c.section) == wanted][:1]
+            below = [
+                n
+                for n, c in enumerate(claims)
+                if forge_slug(c.section.rpartition(" > ")[2]) == wanted
+            ][:1]
             return Cited(found, tuple(below), exact=True)
         number = _main_claim(found)
         exact = found.doc_class is DocClass.DECISIONS
@@ -367,9 +372,3 @@ def _supersedes() -> re.Pattern[str]:
 @cache
 def _partly() -> re.Pattern[str]:
     return compiled(f"(?i){cues.PARTLY}")
-
-
-def _slug(section: str) -> str:
-    """Returns the anchor that GitHub gives the last heading of a section."""
-    heading = section.rpartition(" > ")[2].strip().lower()
-    return re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")

@@ -211,6 +211,15 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
     return tuple(found)
 
 
+def resolved_since(text: str, when: str) -> list[dict[str, str]]:
+    """Returns the relative times in a text that was written at an ISO time, as records. Returns an
+    empty list if that time is not known."""
+    try:
+        return [r._asdict() for r in resolved(text, day_of.fromisoformat(when[:10]))]
+    except ValueError:
+        return []
+
+
 def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
     parts = {name: (value or "").lower() for name, value in words.items()}
     if parts["named"]:

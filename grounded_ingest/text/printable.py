@@ -24,6 +24,15 @@ LONGEST_NAME = 120
 """Maximum number of characters of a file name in a message to a model."""
 
 
+def number_of(number: int, noun: str) -> str:
+    """Returns a number with its noun: "1 claim", "2 guesses", "3 repositories"."""
+    if number == 1:
+        return f"1 {noun}"
+    ending = "es" if noun.endswith("s") else "s"
+    plural = f"{noun[:-1]}ies" if noun.endswith("y") else noun + ending
+    return f"{number} {plural}"
+
+
 def printable(text: str, limit: int = 0) -> str:
     """Returns text as one line that is safe to print.
 

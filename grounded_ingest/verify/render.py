@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+from msgspec.structs import replace
+
 from grounded_ingest.statements.facts import Fact
 from grounded_ingest.text.printable import printable
-from grounded_ingest.verify.result import Contradiction, Hallucination, Verification
+from grounded_ingest.verify.result import Contradiction, Verification
 from grounded_ingest.verify.text_judge import TextJudgement
 
 SCHEMA = "grounded-ingest/verification/1"
@@ -14,65 +17,18 @@ SCHEMA = "grounded-ingest/verification/1"
 
 def as_json(result: Verification) -> dict[str, Any]:
     """Returns the result in the JSON form that `verify --output-format json` prints."""
-    return {
-        "schema": SCHEMA,
-        "text": result.text,
-        "mode": result.mode,
-        "grounded": result.grounded,
-        "verdict": result.verdict,
-        "scope": result.scope,
-        "checked": result.checked,
-        "hallucinations": [_hallucination(h) for h in result.hallucinations],
-        "contradictions": [_contradiction(c) for c in result.contradictions],
-        "requires_disclosure": result.requires_disclosure,
-        "expected_disclosure": result.expected_disclosure,
-        "corrected": result.corrected,
-        "grounding_map": result.grounding_map,
-        "confidence": result.confidence,
-        "facts": [_fact(f) for f in result.facts],
-    }
-
-
-def _hallucination(wrong: Hallucination) -> dict[str, Any]:
-    return {
-        "text": wrong.text,
-        "start": wrong.start,
-        "end": wrong.end,
-        "reason": wrong.reason,
-        "slot": wrong.slot,
-        "expected": wrong.expected,
-        "memory_ids": list(wrong.memory_ids),
-    }
-
-
-def _contradiction(found: Contradiction) -> dict[str, Any]:
-    return {
-        "slot": found.slot,
-        "subject": found.subject,
-        "values": list(found.values),
-        "memory_ids": list(found.memory_ids),
-        "trust_scores": list(found.trust_scores),
-        "timestamps": list(found.timestamps),
-        "places": list(found.places),
-        "most_recent": found.most_recent,
-        "most_trusted": found.most_trusted,
-        "used": found.used,
-        "disclosed": found.disclosed,
-    }
+    built = msgspec.to_builtins(replace(result, facts=(), grounding=()))
+    del built["grounding"]
+    found = {"grounding_map": result.grounding_map, "facts": [_fact(f) for f in result.facts]}
+    return {"schema": SCHEMA, **built, **found}
 
 
 def _fact(fact: Fact) -> dict[str, Any]:
     return {
-        "subject": fact.subject,
-        "slot": fact.slot,
-        "value": fact.value,
-        "normal": fact.normal.key,
-        "polarity": fact.polarity,
-        "time": fact.time,
-        "setting": fact.setting,
-        "start": fact.start,
-        "end": fact.end,
-    }
+        "subject": fact.subject, "slot": fact.slot, "value": fact.value,
+        "normal": fact.normal.key, "polarity": fact.polarity, "time": fact.time,
+        "setting": fact.setting, "start": fact.start, "end": fact.end,
+    }  # fmt: skip
 
 
 _VERDICTS = {

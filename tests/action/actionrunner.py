@@ -16,6 +16,8 @@ import worktrees
 import yaml
 from worktrees import PROJECT
 
+from tests.forked import python_client
+
 ACTION = yaml.safe_load((PROJECT / "action.yml").read_text("utf-8"))
 _EXPRESSION = re.compile(r"\$\{\{\s*(.+?)\s*\}\}")
 
@@ -113,9 +115,8 @@ class Runner:
     def _python(self) -> Path:
         """This interpreter on this checkout, where the venv's would be."""
         own = self.home / "python"
-        own.write_text(
-            f'#!/bin/sh\n[ "$1" = -I ] || exit 9\nshift\nexec env PYTHONPATH="{PROJECT}" "{sys.executable}" "$@"\n'
-        )
+        client = python_client(self.home / "client")
+        own.write_text(f'#!/bin/sh\n[ "$1" = -I ] || exit 9\nshift\nexec "{client}" "$@"\n')
         own.chmod(0o755)
         return own
 

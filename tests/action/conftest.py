@@ -53,9 +53,14 @@ class Api(Server):
         return 404, {}
 
 
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Forge:
+    return Forge(tmp_path_factory.mktemp("forge"))
+
+
 @pytest.fixture
-def forge(tmp_path: Path) -> Forge:
-    return Forge(tmp_path)
+def forge(template: Forge, tmp_path: Path) -> Forge:
+    return template.copy(tmp_path)
 
 
 @pytest.fixture

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from copy import copy
 from pathlib import Path
 from typing import Any
 
-from actionrunner import Runner, git
+from actionrunner import Runner, environment, git
+from worktrees import WorkTree, new_repository
 
 DOCUMENT = "memory-bank/progress.md"
 PAGE = "# Progress\n\nThe gateway listens on port 8443 (`src/app.py:2`).\n\nSessions are kept for one day.\n"
@@ -18,8 +21,7 @@ class Forge:
     def __init__(self, home: Path) -> None:
         self.home = home
         self.work, self.bare = home / "author", home / "forge.git"
-        self.work.mkdir()
-        git(self.work, "init", "--quiet", "--template=", "--initial-branch=main")
+        new_repository(self.work)
         self.first = self.commit("src/app.py", 'HOST = "db"\nGATEWAY_PORT = 8443\n')
         self.second = self.commit(DOCUMENT, PAGE)
         git(self.work, "branch", "change")
@@ -32,8 +34,14 @@ class Forge:
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
         git(self.work, "add", "--force", "--", path)
-        git(self.work, "commit", "--quiet", "-m", message or f"Write {path}")
-        return git(self.work, "rev-parse", "HEAD")
+        return WorkTree(self.work, environment(self.home)).commit_index(message or f"Write {path}")
+
+    def copy(self, home: Path) -> Forge:
+        """This forge at another place, which costs less than its commits."""
+        shutil.copytree(self.home, home, dirs_exist_ok=True)
+        forge = copy(self)
+        forge.home, forge.work, forge.bare = home, home / "author", home / "forge.git"
+        return forge
 
     def pull(self, text: str, *more: tuple[str, str]) -> tuple[str, str]:
         """(head, merge commit) of a pull request that adds this to the document."""
@@ -56,8 +64,7 @@ class Forge:
     def checkout(self, commit: str, depth: int = 1) -> Path:
         """As actions/checkout does it; depth 0 is the whole history of all branches."""
         where = self.home / "workspace"
-        where.mkdir()
-        git(where, "init", "--quiet", "--template=")
+        new_repository(where)
         git(where, "remote", "add", "origin", f"file://{self.bare}")
         shallow = [f"--depth={depth}"] if depth else []
         if not depth:

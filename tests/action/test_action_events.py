@@ -25,8 +25,9 @@ def _found(job: Job) -> dict[str, str]:
     return {name: job.steps["prepare"][name] for name in ("base", "how")}
 
 
-@pytest.mark.parametrize("depth", [0, 1, 2])
-@pytest.mark.parametrize("fork", [False, True], ids=["own", "fork"])
+@pytest.mark.parametrize(
+    ("depth", "fork"), [(0, False), (1, False), (2, False), (1, True)], ids=str
+)
 def test_a_pull_request_is_compared_with_its_base(forge: Forge, depth: int, fork: bool) -> None:
     head, merge = forge.pull(BLOCKED)
     job = forge.job(
@@ -55,10 +56,9 @@ def test_a_change_in_which_nothing_is_wrong_gets_one_line(forge: Forge) -> None:
     """No list, no advice, no percentages; and nothing that an input could make fail."""
     head, merge = forge.pull("Retries stop after the third one.")
     where = forge.checkout(merge)
-    for fail_on in ("wrong", "block", "review", "never"):
-        job = forge.job(where, "pull_request", pull_request(forge, head))
-        ran = job.run(online="false", fail_on=fail_on)
-        assert (ran.code, ran.outputs["errors"], ran.outputs["warnings"]) == (0, "0", "0"), fail_on
+    job = forge.job(where, "pull_request", pull_request(forge, head))
+    ran = job.run(online="false", fail_on="review")  # the strictest
+    assert (ran.code, ran.outputs["errors"], ran.outputs["warnings"]) == (0, "0", "0")
     assert ran.summary == "## grounded-ingest\n\n0 references hold in 1 document\n"
 
 
@@ -69,9 +69,9 @@ WRONG_ADR = "The limits follow ADR-0012."
 @pytest.mark.parametrize(
     ("text", "codes"),
     [
-        (BLOCKED, {"wrong": 1, "block": 1, "review": 1, "never": 0}),
-        (WRONG_LINK, {"wrong": 1, "block": 0, "review": 1, "never": 0}),
-        (WRONG_ADR, {"wrong": 0, "block": 0, "review": 1, "never": 0}),
+        (BLOCKED, {"block": 1}),
+        (WRONG_LINK, {"wrong": 1, "block": 0, "never": 0}),
+        (WRONG_ADR, {"wrong": 0, "review": 1}),
     ],
     ids=["a guess", "a wrong link", "a warning"],
 )
@@ -94,7 +94,7 @@ def test_the_input_decides_what_fails_the_job(
             online="false", fail_on=fail_on
         )
         assert ran.code == code, (fail_on, ran.log)
-        assert ("would fail" in ran.summary) == (fail_on == "never" and codes["wrong"] == 1)
+        assert ("would fail" in ran.summary) == (fail_on == "never")
 
 
 def test_what_another_job_left_in_the_git_directory_decides_nothing(forge: Forge) -> None:

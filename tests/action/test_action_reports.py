@@ -134,12 +134,10 @@ def test_hostile_text_comes_out_inert(forge: Forge, api: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["$(touch owned)`touch owned`", "'; touch owned; '\"; touch owned; \""]
-)
-@pytest.mark.parametrize(
     "name", ["base", "config", "fail-on", "paths", "sarif-file", "scope", "timeout"]
 )
-def test_inputs_are_never_run(forge: Forge, name: str, text: str) -> None:
+def test_inputs_are_never_run(forge: Forge, name: str) -> None:
+    text = "$(touch owned)`touch owned`'; touch owned; '\"; touch owned; \""
     job = forge.job(forge.checkout(forge.main, 0), "push", {"before": forge.second})
     job.run(**{"online": "false", name: text})
     assert not [p for p in forge.home.rglob("owned") if p.is_file()]

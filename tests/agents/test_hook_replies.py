@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema
 import pytest
 from payloads import CLINE_IN_AN_EDITOR, COMMAND, START, STOP, WROTE, filled, written
-from worktrees import Ran, WorkTree, environment
+from worktrees import Ran, WorkTree, environment, new_repository
 
 from grounded_ingest.agents.conversation import LONGEST, MOST, skips_the_hook
 from grounded_ingest.agents.registry import AGENTS, agent_of
@@ -47,7 +47,7 @@ class Elbow(WorkTree):
 
     def __init__(self, root: Path) -> None:
         super().__init__(root, environment(root.parent))
-        self.git("init", "-q", "-b", "main")
+        new_repository(root)
         self.write("src/app.py", "PORT = 8443\n\n\ndef serve():\n    return PORT\n")
         self.write("CLAUDE.md", f"# Notes\n\n{TRUE}\n")
         self.commit()

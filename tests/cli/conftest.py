@@ -3,29 +3,37 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from pathlib import Path
 
 import pytest
 from clirepo import DOCUMENT, PAGE, SOURCE, Repo, environment
+from worktrees import new_repository
 
 
 @pytest.fixture
 def unborn(tmp_path: Path) -> Repo:
     """A repository without a commit."""
-    root = tmp_path / "work"
-    root.mkdir()
-    repo = Repo(root, environment(tmp_path))
-    repo.git("init", "--quiet", "--template=", "--initial-branch=main")
-    return repo
+    new_repository(tmp_path / "work")
+    return Repo(tmp_path / "work", environment(tmp_path))
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("template")
+    new_repository(home / "work")
+    repo = Repo(home / "work", environment(home))
+    repo.commit("src/app.py", SOURCE)
+    repo.commit(DOCUMENT, PAGE)
+    return repo.root
 
 
 @pytest.fixture
-def repo(unborn: Repo) -> Repo:
+def repo(tmp_path: Path, template: Path) -> Repo:
     """A source file in the first commit, a document that cites it in the second."""
-    unborn.commit("src/app.py", SOURCE)
-    unborn.commit(DOCUMENT, PAGE)
-    return unborn
+    shutil.copytree(template, tmp_path / "work")
+    return Repo(tmp_path / "work", environment(tmp_path))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
+from worktrees import new_repository
 
 from grounded_ingest.cli.installation import AGENT_LINES
 
@@ -321,7 +322,7 @@ def installed(repo: Repo, recorded: object) -> str:
 def clone(repo: Repo) -> Repo:
     """A clone of the program, as people install it from."""
     clone = repo.beside("clone")
-    clone.git("init", "--quiet", "--template=", "--initial-branch=main")
+    new_repository(clone.root)
     clone.commit(".pre-commit-hooks.yaml", "- id: grounded-ingest\n")
     return clone
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults.injection import Scene, library
-from tests.repos import Repo, environment, page
+from tests.repos import Repo, page
 
 A = "See `src/app.py:1`."
 B = "Please refer to `src/app.py:2`."
@@ -25,8 +24,7 @@ HOOK = ("check", "--staged", "--write", "--offline")
 
 def told(repo: Repo, *argv: str) -> None:
     """A command, as it has to go."""
-    command = [sys.executable, "-m", "grounded_ingest", *argv]
-    subprocess.run(command, cwd=repo.root, env=environment(), check=True, capture_output=True)
+    assert repo.command(*argv).returncode == 0
 
 
 def landed(repo: Repo) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from grounded_ingest.fleet.clones import clones_in
 from grounded_ingest.fleet.jobs import Checking
 from grounded_ingest.fleet.run import FleetRun, run_fleet
+from tests.forked import run_command
 from tests.repos import Repo, environment
 
 pytest.importorskip("duckdb")
@@ -22,10 +22,8 @@ RULES = (
 
 
 def cli(*args: str, **env: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "grounded_ingest", "fleet", *args],
-        env=environment() | env, capture_output=True, text=True, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
+    code, out, err = run_command(("fleet", *args), Path.cwd(), environment() | env)
+    return subprocess.CompletedProcess(args, code, out.decode(), err.decode())
 
 
 class Fleet:

@@ -22,7 +22,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import run
 from grounded_ingest.fleet.clones import clones_in
 from grounded_ingest.fleet.jobs import Checking, Job, run_job
-from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs, read_questions
+from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs
 from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment
 
@@ -45,10 +45,10 @@ def read(fleet: Fleet, tmp_path: Path) -> Fleet:
 
 def table(out: Path, name: str) -> list[tuple[Any, ...]]:
     """The rows of the last run, without the columns that differ from run to run."""
-    kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0', {}).columns
+    kept = answer_query(str(out), f'SELECT * FROM "{name}" LIMIT 0').columns
     columns = [c for c in kept if c not in ("run", "seconds", "peak_mb")]
     sql = ", ".join(f'"{c}"' for c in columns)
-    return list(answer_query(str(out), f'SELECT {sql} FROM "{name}" ORDER BY ALL', {}).rows)
+    return list(answer_query(str(out), f'SELECT {sql} FROM "{name}" ORDER BY ALL').rows)
 
 
 def every_table(out: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -69,9 +69,9 @@ def test_only_changed_repositories_are_read_again(read: Fleet) -> None:
     assert len(after["claims"]) == before + 1
     read.run(fresh=True)
     assert every_table(read.out) == after
-    counted = answer_query(str(read.out), "SELECT sum(claims) FROM repositories", {}).rows
+    counted = answer_query(str(read.out), "SELECT sum(claims) FROM repositories").rows
     assert counted == ((len(after["claims"]),),)
-    assert len(answer_query(str(read.out), "SELECT DISTINCT run FROM every_claims", {}).rows) == 3
+    assert len(answer_query(str(read.out), "SELECT DISTINCT run FROM every_claims").rows) == 3
 
 
 def test_a_run_that_is_killed_is_continued(own: Fleet) -> None:
@@ -113,7 +113,7 @@ def test_a_clock_that_is_set_back_makes_no_run_an_older_one(
 def test_a_table_that_cannot_be_read_is_named(read: Fleet) -> None:
     (damaged,) = read.out.glob("runs/*/repositories.jsonl")
     damaged.write_bytes(damaged.read_bytes()[:9])
-    ran = cli("query", "--out", str(read.out), "what-failed")
+    ran = cli("query", "--out", str(read.out), "SELECT 1")
     assert ran.returncode == 2, ran.stderr
     assert str(damaged) in ran.stderr
 
@@ -137,7 +137,7 @@ def test_what_cannot_be_read_is_a_row_and_the_rest_is_read(own: Fleet) -> None:
     done = cli("--directory", str(own.base), "--out", str(own.out))
     assert done.returncode == 1
     assert done.stdout.startswith("broken: error: ")
-    states = dict(answer_query(str(own.out), "SELECT repository, state FROM repositories", {}).rows)
+    states = dict(answer_query(str(own.out), "SELECT repository, state FROM repositories").rows)
     assert states == {
         "broken": "error", "nothing": "empty", "gateway": "ok", "ledger": "ok", "mailer": "ok",
     }  # fmt: skip
@@ -243,13 +243,7 @@ def test_names_of_clones(tmp_path: Path) -> None:
         (["--out", "o"], "--directory is missing"),
         (["--directory", "nowhere", "--out", "o"], "is not a directory"),
         (["--directory", "d"], "--out is missing"),
-        (["query", "--out", "nowhere", "most-repeated"], "no finished run"),
-        (["query", "--out", "o", "nothing"], "there is no question named `nothing`"),
-        (["query", "--out", "o", "who-still-says"], "needs the parameter words"),
-        (
-            ["query", "--out", "o", "most-repeated", "--set", "a"],
-            "`--set a` does not have the form NAME=VALUE",
-        ),
+        (["query", "--out", "nowhere", "SELECT 1"], "no finished run"),
     ],
 )
 def test_errors_say_what_to_do(args: list[str], said: str) -> None:
@@ -258,18 +252,15 @@ def test_errors_say_what_to_do(args: list[str], said: str) -> None:
     assert said in done.stderr
 
 
-def test_every_question_is_answered(fleet: Fleet) -> None:
-    values = {"words": "node 16", "since": "20260101T000000Z"}
-    asked = read_questions()
-    given = {name: {p: values[p] for p in q.parameters} for name, q in asked.items()}
-    found = {name: answer_query(str(fleet.out), q.sql, given[name]) for name, q in asked.items()}
-    assert [r[:3] for r in found["who-still-says"].rows] == [("gateway", "AGENTS.md", 3)]
-    assert [r[:3] for r in found["most-repeated"].rows] == [(3, 2, "gateway:CLAUDE.md")]
-    assert found["what-failed"].rows == ()
-    wrong = answer_query(
-        str(fleet.out), "SELECT count(*) FROM findings WHERE severity = 'error'", {}
-    )
-    assert len(found["what-became-wrong"].rows) == wrong.rows[0][0]
+EXAMPLES = (Path(__file__).parents[2] / "docs/fleet.md").read_text("utf-8")
+QUERIES = re.findall(r"(?m)^SELECT .*(?:\n  .*)*", EXAMPLES)
+
+
+def test_the_queries_of_the_page_are_answered(fleet: Fleet) -> None:
+    failed, repeated, says, wrong = (answer_query(str(fleet.out), sql).rows for sql in QUERIES)
+    assert (failed, repeated[0][0], says[0][:3]) == ((), 3, ("gateway", "AGENTS.md", 3))
+    errors = "SELECT count(*) FROM findings WHERE severity = 'error'"
+    assert answer_query(str(fleet.out), errors).rows == ((len(wrong),),)
 
 
 @pytest.mark.parametrize(
@@ -284,27 +275,26 @@ def test_every_question_is_answered(fleet: Fleet) -> None:
 )
 def test_a_query_reads_the_tables_and_nothing_else(fleet: Fleet, sql: str, said: str) -> None:
     with pytest.raises(GroundedIngestError, match=said):
-        answer_query(str(fleet.out), sql, {})
+        answer_query(str(fleet.out), sql)
 
 
-def test_answers_as_text_csv_and_json(fleet: Fleet) -> None:
+def test_answers_as_text_and_json(fleet: Fleet) -> None:
     sql = "SELECT repository, 1 AS one FROM repositories ORDER BY ALL LIMIT 1"
     ask = ["query", sql, "--out", str(fleet.out), "--output-format"]
     assert cli(*ask, "text").stdout == "repository  one\ngateway     1\n"
-    assert cli(*ask, "csv").stdout == "repository,one\ngateway,1\n"
     assert msgspec.json.decode(cli(*ask, "json").stdout) == [{"repository": "gateway", "one": 1}]
 
 
 def test_the_missing_extra_is_named(fleet: Fleet, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "duckdb", None)
     with pytest.raises(GroundedIngestError, match="needs the package duckdb") as error:
-        answer_query(str(fleet.out), "SELECT 1", {})
+        answer_query(str(fleet.out), "SELECT 1")
     assert "[fleet]" in str(error.value)
 
 
 def test_a_text_in_several_repositories_is_one_row(fleet: Fleet) -> None:
     sql = "SELECT claim, claims, repositories, named FROM repetitions ORDER BY claim"
-    found = answer_query(str(fleet.out), sql, {}).rows
+    found = answer_query(str(fleet.out), sql).rows
     everybody = ["gateway", "ledger", "mailer"]
     assert [(r[0].split()[0], *r[1:]) for r in found] == [
         ("Every", 3, 3, everybody), ("Never", 3, 3, everybody),

@@ -91,7 +91,6 @@ def rows_of(fleet: Fleet, name: str) -> dict[str, Any]:
         t: answer_query(
             str(fleet.out),
             f"SELECT * EXCLUDE (run) FROM {t} WHERE repository = '{name}' ORDER BY ALL",
-            {},
         ).rows
         for t in ("claims", "evidence", "findings")
     }
@@ -111,7 +110,7 @@ def test_a_hostile_repository_is_a_row_and_changes_no_other(tmp_path: Path) -> N
     found = {
         name: (state, reason)
         for name, state, reason in answer_query(
-            str(fleet.out), "SELECT repository, state, reason FROM repositories", {}
+            str(fleet.out), "SELECT repository, state, reason FROM repositories"
         ).rows
     }
     for attack, (state, said) in ATTACKS.items():
@@ -171,7 +170,7 @@ def test_nothing_of_a_repository_runs_and_no_secret_reaches_a_table(tmp_path: Pa
     assert done.returncode == 0, done.stdout + done.stderr
     assert not mark.exists()
     assert sorted((fleet.base / "gateway/.git").rglob("*")) == before
-    told = str({t: answer_query(str(fleet.out), f'SELECT * FROM "{t}"', {}).rows for t in TABLES})
+    told = str({t: answer_query(str(fleet.out), f'SELECT * FROM "{t}"').rows for t in TABLES})
     assert "forge.example/org/thief" in told
     for text in (told, done.stdout, done.stderr):
         assert SECRET not in text
@@ -182,4 +181,4 @@ def test_a_fleet_of_which_nothing_can_be_read_has_tables(tmp_path: Path) -> None
     aliases(fleet.repository("aliases"))
     done = cli("--directory", str(fleet.base), "--out", str(fleet.out))
     assert (done.returncode, done.stderr) == (1, "")
-    assert answer_query(str(fleet.out), "SELECT * FROM claims", {}).rows == ()
+    assert answer_query(str(fleet.out), "SELECT * FROM claims").rows == ()

@@ -9,12 +9,14 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import worktrees
 from worktrees import PROJECT as PROJECT
 from worktrees import WorkTree
 
 PYTHON = shlex.quote(sys.executable)
-COMMAND = f"{PYTHON} -m grounded_ingest check --staged --write --offline"
+CHECK = "grounded_ingest check --staged --write --offline"
+COMMAND = f"{PYTHON} -m {CHECK}"
 DOCUMENT = "memory-bank/progress.md"
 BLOCKED = "I think we should use Redis for the session cache."
 UNCITED = "Backups are taken at night."
@@ -63,9 +65,13 @@ GIT_CONFIG = """\
 [advice]
     detachedHead = false
     addIgnoredFile = false
-[gc]
-    auto = 0
+[maintenance]
+    auto = false
 """
+
+
+with_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
+"""For tests of unstaged edits, which pre-commit stashes, of its merges and of its own commands."""
 
 
 class Ran(NamedTuple):
@@ -138,6 +144,14 @@ class Repo(WorkTree):
         """Commit a document through the hook."""
         self.stage(path, page(*sentences))
         self.expect_commit()
+
+    def given(self, document: str, *sentences: str) -> None:
+        """Commits a document with the evidence that the hook writes, but runs no hook: for what is
+        there before the commit that a test is about."""
+        self.stage(document, page(*sentences))
+        ran = self.ask("check", "--staged", "--write", "--offline")
+        assert ran.code == 0, ran.out
+        self.git("commit", "--quiet", "--no-verify", "-m", "given")
 
     def expect_commit(self, *args: str) -> str:
         ran = self.commit(*args)

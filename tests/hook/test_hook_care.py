@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from hookrepo import COMMAND, CONFIG, DOCUMENT, SENTENCES, Repo, X, evidence_path, page
+from hookrepo import (
+    COMMAND,
+    CONFIG,
+    DOCUMENT,
+    SENTENCES,
+    Repo,
+    X,
+    claims,
+    evidence_path,
+    page,
+    with_pre_commit,
+)
 
 A, B, C = SENTENCES[:3]
 OTHER = "memory/guide.md"
@@ -28,7 +41,6 @@ REVIEW = json.dumps(
 )
 MANY = [f"memory/part-{number:02}.md" for number in range(12)]
 STEPS = 8
-only_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 only_bare = pytest.mark.parametrize("driver", ["bare"], indirect=True)
 
 
@@ -50,6 +62,7 @@ def heals(repo: Repo) -> None:
     assert repo.status() == []
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("path", "text"),
     [
@@ -62,15 +75,16 @@ def heals(repo: Repo) -> None:
     ],
 )
 def test_unstaged_edits_of_evidence_survive(repo: Repo, path: str, text: str) -> None:
-    repo.land(DOCUMENT, A)
-    repo.land(OTHER, X)
+    repo.given(DOCUMENT, A)
+    repo.given(OTHER, X)
     repo.bypass(REVIEWS, REVIEW + "\n")
     unharmed(repo, path, text.format(old=repo.read(path)))
     heals(repo)
 
 
+@with_pre_commit
 def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     (repo.root / evidence_path(DOCUMENT)).unlink()
     repo.stage(DOCUMENT, page(A, B))
     out = repo.expect_commit()
@@ -78,19 +92,20 @@ def test_deleted_evidence_that_is_not_staged(repo: Repo) -> None:
     heals(repo)
 
 
-@only_pre_commit
+@with_pre_commit
 def test_the_stash_is_found_from_behind_a_wrapper(repo: Repo) -> None:
     """`uv run`, `poetry run` and shells stand between pre-commit and the command."""
     entry = f"sh -c '{COMMAND}; exit $?'"
     repo.bypass(".pre-commit-config.yaml", CONFIG.format(entry=entry))
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     unharmed(repo, evidence_path(DOCUMENT), "scratch\n")
     heals(repo)
 
 
+@with_pre_commit
 def test_edits_beside_the_evidence_do_not_hold_it_back(repo: Repo) -> None:
     """Only unstaged edits of evidence keep the hook from writing."""
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.write("src/app.py", f"# {evidence_path(DOCUMENT)}\nPORT = 1\n")
     repo.land(DOCUMENT, A, B)
     assert repo.evidence() == repo.on_disk() == [A, B]
@@ -116,6 +131,20 @@ def land_and_edit_many(repo: Repo) -> None:
         repo.stage(document, page(A, B, C))
 
 
+def recorded(root: Path) -> list[list[str]]:
+    """The claims in the evidence of each document of `MANY` below a directory."""
+    pairs = ((root / document, root / evidence_path(document)) for document in MANY)
+    return [claims(text.read_text(), evidence.read_text()) for text, evidence in pairs]
+
+
+def staged(repo: Repo) -> Path:
+    """A directory with the files of the index, written by a single process."""
+    place = repo.root.parent / "index"
+    shutil.rmtree(place, ignore_errors=True)
+    repo.git("checkout-index", "--all", f"--prefix={place}/")
+    return place
+
+
 def wait_for_children(repo: Repo) -> None:
     """git processes that outlive a killed parent end by themselves and drop their lock."""
     lock = repo.root / ".git" / "index.lock"
@@ -134,7 +163,7 @@ def test_a_killed_run_leaves_whole_files_and_a_readable_index(
     began = time.monotonic()
     assert start(repo).wait() == 0
     whole = time.monotonic() - began
-    assert repo.evidence(MANY[-1], where="") == [A, B, C]
+    assert recorded(staged(repo)) == [[A, B, C]] * len(MANY)
     for step in range(STEPS):
         repo.git("reset", "--quiet", "--", ".grounded")
         repo.git("checkout", "--", ".grounded")
@@ -144,13 +173,13 @@ def test_a_killed_run_leaves_whole_files_and_a_readable_index(
         run.send_signal(how)
         run.wait()
         wait_for_children(repo)
-        for document in MANY:
-            assert repo.on_disk(document) in ([A, B], [A, B, C])
-            assert repo.evidence(document, where="") in ([A, B], [A, B, C])
-            assert repo.read(document) == page(A, B, C)
+        for there in (*recorded(repo.root), *recorded(staged(repo))):
+            assert there in ([A, B], [A, B, C])
+        assert {repo.read(document) for document in MANY} == {page(A, B, C)}
     repo.git("fsck", "--no-dangling")
     repo.expect_commit()
-    assert all(repo.evidence(document) == [A, B, C] for document in MANY)
+    assert recorded(staged(repo)) == [[A, B, C]] * len(MANY)
+    assert repo.git("diff", "--cached", "--name-only") == ""
     assert [line for line in repo.status() if not line.startswith("??")] == []
 
 
@@ -162,8 +191,7 @@ def test_two_runs_at_once_do_not_mix_their_records(repo: Repo) -> None:
         repo.git("checkout", "--", ".grounded")
         runs = [start(repo) for _ in range(3)]
         assert [run.wait() for run in runs] == [0, 0, 0]
-        for document in MANY:
-            assert repo.on_disk(document) == repo.evidence(document, where="") == [A, B, C]
+        assert recorded(repo.root) == recorded(staged(repo)) == [[A, B, C]] * len(MANY)
     repo.git("fsck", "--no-dangling")
     repo.expect_commit()
     assert repo.status() == []

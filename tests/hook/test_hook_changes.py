@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page, with_pre_commit
 
 A, B, C = SENTENCES[:3]
 CITING = "The port is set in `src/app.py:2`."
@@ -21,8 +20,8 @@ class Gateway:
     def start(self):
         pass
 """
-COMMIT_CHECK = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--staged")
-RANGE = (sys.executable, "-m", "grounded_ingest", "check", "--offline", "--since")
+COMMIT_CHECK = ("check", "--offline", "--staged")
+RANGE = ("check", "--offline", "--since")
 
 
 def gone(repo: Repo, document: str) -> bool:
@@ -43,7 +42,7 @@ def gone(repo: Repo, document: str) -> bool:
 def test_evidence_follows_a_renamed_document(
     repo: Repo, source: str, target: str, edit: bool
 ) -> None:
-    repo.land(source, A, B)
+    repo.given(source, A, B)
     (repo.root / target).parent.mkdir(parents=True, exist_ok=True)
     repo.git("mv", source, target)
     if edit:
@@ -56,7 +55,7 @@ def test_evidence_follows_a_renamed_document(
 
 
 def test_a_document_that_leaves_the_knowledge_base(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.git("mv", DOCUMENT, "src/progress.txt")
     repo.expect_commit()
     assert gone(repo, DOCUMENT)
@@ -66,8 +65,8 @@ def test_a_document_that_leaves_the_knowledge_base(repo: Repo) -> None:
 
 @pytest.mark.parametrize("arguments", [[], ["-a"]])
 def test_a_commit_that_only_deletes(repo: Repo, arguments: list[str]) -> None:
-    repo.land(DOCUMENT, A)
-    repo.land(OTHER, X)
+    repo.given(DOCUMENT, A)
+    repo.given(OTHER, X)
     if arguments:
         (repo.root / DOCUMENT).unlink()
     else:
@@ -82,8 +81,8 @@ def test_a_commit_that_only_deletes(repo: Repo, arguments: list[str]) -> None:
 @pytest.mark.parametrize("leaving", [("rm", DOCUMENT), ("mv", DOCUMENT, "memory/moved.md")])
 def test_evidence_that_another_clone_wrote_goes_too(repo: Repo, leaving: tuple[str, ...]) -> None:
     """What this clone did not write is nobody's edit as long as it is what the index holds."""
-    repo.land(DOCUMENT, A)
-    repo.land(OTHER, X)
+    repo.given(DOCUMENT, A)
+    repo.given(OTHER, X)
     shutil.rmtree(repo.root / ".git/grounded-ingest")
     repo.git(*leaving)
     assert "not written" not in repo.expect_commit()
@@ -92,7 +91,7 @@ def test_evidence_that_another_clone_wrote_goes_too(repo: Repo, leaving: tuple[s
 
 
 def test_an_orphan_is_swept_up_by_the_next_commit_of_a_document(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.git("rm", "--quiet", DOCUMENT)
     repo.git("commit", "--quiet", "--no-verify", "-m", "bypass")
     repo.land(OTHER, X)
@@ -101,7 +100,7 @@ def test_an_orphan_is_swept_up_by_the_next_commit_of_a_document(repo: Repo) -> N
 
 
 def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.git("rm", "--quiet", evidence_path(DOCUMENT))
     repo.stage(DOCUMENT, page(A, B))
     repo.expect_commit()
@@ -111,11 +110,11 @@ def test_deleted_evidence_comes_back_with_its_document(repo: Repo) -> None:
 
 @pytest.mark.parametrize("path", ["src/app.py", "src/new.py", "data.json"])
 def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
-    repo.land(DOCUMENT, A, CITING)
+    repo.given(DOCUMENT, A, CITING)
     repo.stage(path, 'HOST = "db"\nGATEWAY_PORT = 8443\nDEBUG = False\n')
     repo.expect_commit()
     assert repo.changed() == {path}
-    assert "wrong" not in repo.run(*RANGE, "HEAD~1").out
+    assert "wrong" not in repo.ask(*RANGE, "HEAD~1").out
     assert repo.status() == []
 
 
@@ -129,7 +128,7 @@ def test_a_commit_of_code_rewrites_nothing(repo: Repo, path: str) -> None:
 def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     repo: Repo, command: list[str], done: str
 ) -> None:
-    repo.land(DOCUMENT, A, CITING)
+    repo.given(DOCUMENT, A, CITING)
     repo.git(*command)
     ran = repo.commit()
     assert ran.code == 1
@@ -138,7 +137,7 @@ def test_a_commit_that_removes_what_a_claim_cites_is_stopped(
     assert f"{DOCUMENT}:5:" in said[1]
     assert f"refuted-citation[line]: src/app.py:2: {done}" in said[1]
     assert "in 0 documents" not in ran.out
-    assert repo.run(*RANGE, "HEAD").code == 0
+    assert repo.ask(*RANGE, "HEAD").code == 0
 
 
 @pytest.mark.parametrize(
@@ -162,7 +161,7 @@ def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
     repo: Repo, code: str, claim: str, fact: str
 ) -> None:
     repo.stage("src/server.py", SERVER)
-    repo.land(DOCUMENT, A, claim)
+    repo.given(DOCUMENT, A, claim)
     repo.stage("src/server.py", code)
     said = [row for row in repo.expect_commit().splitlines() if "refuted-citation" in row]
     assert len(said) == 1
@@ -172,11 +171,11 @@ def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
 
 def test_a_warning_is_printed_for_an_edited_sentence_and_not_for_an_old_one(repo: Repo) -> None:
     repo.stage("src/server.py", SERVER)
-    repo.land(DOCUMENT, A, "`load` is defined in `src/server.py`.")
+    repo.given(DOCUMENT, A, "`load` is defined in `src/server.py`.")
     repo.bypass("src/server.py", SERVER.replace("load", "read"))
     repo.stage("src/server.py", SERVER.replace("load", "fetch"))
     repo.stage(OTHER, page("`load` is defined in `src/server.py`."))
-    ran = repo.run(*COMMIT_CHECK)
+    ran = repo.ask(*COMMIT_CHECK)
     assert ran.code == 0
     assert [row.partition(": src/")[0] for row in ran.out.splitlines()] == [
         f"{OTHER}:3:1: refuted-citation[symbol]"
@@ -205,6 +204,7 @@ def speculate_and_delete(repo: Repo) -> None:
     speculate(repo)
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     "change",
     [
@@ -217,7 +217,7 @@ def speculate_and_delete(repo: Repo) -> None:
 def test_a_blocked_commit_leaves_everything_as_it_was(
     repo: Repo, change: Callable[[Repo], None]
 ) -> None:
-    repo.land("docs/old.md", C)
+    repo.given("docs/old.md", C)
     change(repo)
     before = repo.state()
     ran = repo.commit()

@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, SOURCE, UNCITED, Repo, X, Y, evidence_path, page
+from hookrepo import (
+    BLOCKED,
+    DOCUMENT,
+    SENTENCES,
+    SOURCE,
+    UNCITED,
+    Repo,
+    X,
+    Y,
+    evidence_path,
+    page,
+    with_pre_commit,
+)
 
 A, B, C, D = SENTENCES[:4]
 OTHER = "memory/guide.md"
 
 
+@with_pre_commit
 def test_the_very_first_commit_of_a_repository(unborn: Repo) -> None:
     unborn.write("src/app.py", SOURCE)
     unborn.write(DOCUMENT, page(A, B))
@@ -54,7 +67,7 @@ def test_a_one_line_change_among_forty_documents_changes_at_most_one_evidence_fi
 
 
 def test_one_added_sentence_adds_at_most_one_line(repo: Repo) -> None:
-    repo.land(DOCUMENT, A, UNCITED, C)
+    repo.given(DOCUMENT, A, UNCITED, C)
     for added, lines in (("Uploads are kept for a year.", 0), (D, 1), (X, 1)):
         sentences = [A, UNCITED, C, added]
         repo.land(DOCUMENT, *sentences)
@@ -72,6 +85,7 @@ def test_equal_claims_have_a_line_each(repo: Repo) -> None:
     assert repo.evidence() == repo.on_disk() == [A, A]
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("before", "arguments"),
     [
@@ -86,7 +100,7 @@ def test_equal_claims_have_a_line_each(repo: Repo) -> None:
 def test_an_edit_takes_its_evidence_along(
     repo: Repo, before: list[list[str]], arguments: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A, B)
+    repo.given(DOCUMENT, A, B)
     repo.write(DOCUMENT, page(A, C, B))
     for command in before:
         repo.git(*command)
@@ -96,6 +110,7 @@ def test_an_edit_takes_its_evidence_along(
     assert repo.status() == []
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     ("leave", "status"),
     [
@@ -108,7 +123,7 @@ def test_an_edit_takes_its_evidence_along(
 def test_what_is_not_staged_is_neither_judged_nor_lost(
     repo: Repo, leave: str | None, status: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.stage(DOCUMENT, page(A, B))
     if leave is None:
         (repo.root / DOCUMENT).unlink()
@@ -120,11 +135,12 @@ def test_what_is_not_staged_is_neither_judged_nor_lost(
     assert leave is None or repo.read(DOCUMENT) == leave
 
 
+@with_pre_commit
 @pytest.mark.parametrize("arguments", [[DOCUMENT], ["--only", "memory-bank"]])
 def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     repo: Repo, arguments: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.stage(OTHER, page(X))
     repo.write(DOCUMENT, page(A, B))
     repo.expect_commit(*arguments)
@@ -137,8 +153,9 @@ def test_a_commit_of_named_paths_leaves_evidence_behind_and_the_next_heals(
     assert repo.status() == []
 
 
+@with_pre_commit
 def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.write(DOCUMENT, page(A, B))
     repo.expect_commit(DOCUMENT)
     repo.stage(DOCUMENT, page(A, B, C))
@@ -151,7 +168,7 @@ def test_named_paths_then_partial_staging_do_not_crash(repo: Repo) -> None:
 
 @pytest.mark.parametrize("arguments", [["--amend"], ["--allow-empty"]])
 def test_nothing_staged_writes_nothing(repo: Repo, arguments: list[str]) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.bypass(OTHER, page(Y))
     tree = repo.git("rev-parse", "HEAD^{tree}")
     repo.expect_commit(*arguments)

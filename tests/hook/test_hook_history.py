@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page
+from hookrepo import BLOCKED, DOCUMENT, SENTENCES, Repo, X, Y, evidence_path, page, with_pre_commit
 
 A, B, C, D = SENTENCES[:4]
 Edits = dict[int, list[str]]
@@ -20,11 +20,11 @@ SLOW = pytest.mark.slow  # the same hook runs, in a merge of the same kind
 
 def fork(repo: Repo, base: list[str], ours: list[str], theirs: list[str]) -> None:
     """Two branches, `main` (checked out) and `side`, that edited the same document."""
-    repo.land(DOCUMENT, *base)
+    repo.given(DOCUMENT, *base)
     repo.git("checkout", "--quiet", "-b", "side")
-    repo.land(DOCUMENT, *theirs)
+    repo.given(DOCUMENT, *theirs)
     repo.git("checkout", "--quiet", "main")
-    repo.land(DOCUMENT, *ours)
+    repo.given(DOCUMENT, *ours)
 
 
 def resolve(repo: Repo, *sentences: str) -> None:
@@ -65,7 +65,7 @@ def test_edits_of_different_blocks_merge_without_conflict(
 
 def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) -> None:
     """git commits the tree it had before the hook: what a hook stages in a merge is left over."""
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.git("checkout", "--quiet", "-b", "side")
     repo.bypass(DOCUMENT, page(A, B))
     repo.git("checkout", "--quiet", "main")
@@ -76,6 +76,7 @@ def test_a_clean_merge_that_brings_evidence_behind_stages_nothing(repo: Repo) ->
     intact(repo, [A])  # B was committed past the hook
 
 
+@with_pre_commit
 @pytest.mark.parametrize(
     "command",
     [
@@ -104,18 +105,18 @@ def test_a_resolved_merge_has_evidence_without_markers(
 
 @pytest.mark.parametrize("conflict", [False, True])
 def test_what_a_parent_holds_is_not_new_in_a_merge(repo: Repo, conflict: bool) -> None:
-    repo.land(DOCUMENT, A, B, C)
+    repo.given(DOCUMENT, A, B, C)
     repo.git("checkout", "--quiet", "-b", "side")
     repo.bypass(DOCUMENT, page(A, Y, C, BLOCKED))
     repo.git("checkout", "--quiet", "main")
     if conflict:
-        repo.land(DOCUMENT, A, X, C)
+        repo.given(DOCUMENT, A, X, C)
         assert repo.run("git", "merge", "side").code == 1
         resolve(repo, A, X, Y, C, BLOCKED)
         repo.expect_commit()
         intact(repo, [A, X, C])  # the others were committed past the hook
     else:
-        repo.land("memory/guide.md", X)
+        repo.given("memory/guide.md", X)
         repo.git("merge", "--no-ff", "--no-edit", "side")
         assert repo.status() == []
 
@@ -158,7 +159,7 @@ def test_a_conflict_on_the_way_is_resolved(
 ) -> None:
     fork(repo, [A, B, C], [A, X, C], [A, Y, C])
     if start[0] == "revert":
-        repo.land(DOCUMENT, A, SENTENCES[4], C)
+        repo.given(DOCUMENT, A, SENTENCES[4], C)
     assert repo.run("git", *start).code == 1
     resolve(repo, A, D, Y, C)
     for command in finish:
@@ -188,7 +189,7 @@ def test_a_clean_replay_carries_its_evidence(repo: Repo, command: list[str]) -> 
     ],
 )
 def test_broken_evidence_heals_at_the_next_commit_of_its_document(repo: Repo, broken: str) -> None:
-    repo.land(DOCUMENT, A, B)
+    repo.given(DOCUMENT, A, B)
     path = evidence_path(DOCUMENT)
     whole = repo.read(path)
     repo.bypass(path, broken.format(whole, whole))

@@ -8,7 +8,16 @@ from pathlib import Path
 
 import pytest
 import yaml
-from hookrepo import BLOCKED, DOCUMENT, PROJECT, SENTENCES, Repo, evidence_path, page
+from hookrepo import (
+    BLOCKED,
+    DOCUMENT,
+    PROJECT,
+    SENTENCES,
+    Repo,
+    evidence_path,
+    page,
+    with_pre_commit,
+)
 from publishedrepo import TAG, git, publish
 
 A, B = SENTENCES[:2]
@@ -18,7 +27,7 @@ NO_INDEX = re.compile(
     r"No matching distribution found for hatchling|HTTPSConnectionPool|ProxyError"
 )
 
-pytestmark = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
+pytestmark = with_pre_commit
 
 
 @pytest.mark.parametrize(

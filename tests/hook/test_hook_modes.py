@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from pathlib import Path
 
 import pytest
@@ -18,17 +17,14 @@ from hookrepo import (
     X,
     evidence_path,
     page,
+    with_pre_commit,
 )
 
 A, B, C = SENTENCES[:3]
 OTHER = "memory/guide.md"
-under_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=True)
 
 
-@under_pre_commit
-@pytest.mark.parametrize(
-    ("sentence", "code"), [pytest.param(B, 0, id="sound"), pytest.param(BLOCKED, 1, id="blocked")]
-)
+@with_pre_commit
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -40,19 +36,20 @@ under_pre_commit = pytest.mark.parametrize("driver", ["pre-commit"], indirect=Tr
     ],
 )
 def test_a_run_with_nothing_staged_judges_and_writes_nothing(
-    repo: Repo, arguments: list[str], sentence: str, code: int
+    repo: Repo, arguments: list[str]
 ) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.git("checkout", "--quiet", "-b", "side")
-    repo.bypass(OTHER, page(X, sentence))
+    repo.bypass(OTHER, page(X, BLOCKED))
     before = repo.state()
     ran = repo.pre_commit("run", *arguments)
-    assert ran.code == code, ran.out
-    assert (f"{OTHER}:5:1: speculation: " in ran.out) == bool(code)
+    assert ran.code == 1, ran.out
+    assert f"{OTHER}:5:1: speculation: " in ran.out
+    assert "Found 1 problem (1 guess)" in ran.out
     assert repo.state() == before
 
 
-@under_pre_commit
+@with_pre_commit
 def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
     repo.bypass(DOCUMENT, page(A, BLOCKED))
     repo.bypass(OTHER, page(X))
@@ -61,12 +58,12 @@ def test_a_range_judges_what_it_adds_and_nothing_else(repo: Repo) -> None:
     assert repo.pre_commit("run", "--from-ref", "HEAD~2", "--to-ref", "HEAD~1").code == 1
 
 
-@under_pre_commit
+@with_pre_commit
 @pytest.mark.parametrize("known", [False, True])
 def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
     repo.git("init", "--quiet", "--bare", str(tmp_path / "remote"))
     repo.git("remote", "add", "origin", str(tmp_path / "remote"))
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     if known:
         repo.git("push", "--quiet", "origin", "main")
     repo.bypass(DOCUMENT, page(A, BLOCKED))
@@ -80,7 +77,7 @@ def test_a_push_is_judged(repo: Repo, tmp_path: Path, known: bool) -> None:
     assert repo.status() == []
 
 
-@under_pre_commit
+@with_pre_commit
 @pytest.mark.parametrize("unstaged", [False, True])
 def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
     repo: Repo, unstaged: bool
@@ -102,7 +99,7 @@ def test_a_later_hook_that_fails_leaves_text_and_evidence_staged(
     assert repo.status() == left
 
 
-@under_pre_commit
+@with_pre_commit
 def test_a_later_hook_that_rewrites_the_document(repo: Repo) -> None:
     """The evidence is of the text that lands: the second try, after `git add`, has it right."""
     entry = f"sed -i s/app.py:1/app.py:2/ {DOCUMENT}"
@@ -170,7 +167,7 @@ def test_only_edited_sentences_are_recorded(repo: Repo) -> None:
     repo.stage(DOCUMENT, page(A, B, C, "Backups are taken at noon."))
     repo.expect_commit()
     assert repo.changed() == {DOCUMENT}
-    assert repo.run(sys.executable, "-m", "grounded_ingest", "check", "--all", "--locked").code == 0
+    assert repo.ask("check", "--all", "--locked").code == 0
 
 
 @pytest.mark.parametrize(
@@ -187,7 +184,7 @@ def test_advisory_records_only_what_was_asked_for(
 
 
 def test_advisory_keeps_the_evidence_that_a_document_has(repo: Repo) -> None:
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     repo.bypass(".grounded-ingest.yaml", "preset: advisory\n")
     repo.land(DOCUMENT, A, B)
     assert repo.evidence() == [A, B]

@@ -47,7 +47,7 @@ SETTINGS: list[tuple[str, Commands]] = [
 def test_settings_of_the_repository(repo: Repo, commands: Commands) -> None:
     for command in commands:
         repo.git(*command)
-    for sentences in ([A], [A, B], [C, B]):
+    for sentences in ([A, B], [C, B]):
         repo.land(DOCUMENT, *sentences)
         assert repo.evidence() == sentences
         assert repo.changed() == {DOCUMENT, evidence_path(DOCUMENT)}
@@ -67,7 +67,7 @@ def test_ignored_evidence_is_committed_all_the_same(repo: Repo, place: str) -> N
 
 def test_evidence_checked_out_with_other_line_ends_is_nobodys_edit(repo: Repo) -> None:
     repo.bypass(".gitattributes", ".grounded/** text eol=crlf\n")
-    repo.land(DOCUMENT, A)
+    repo.given(DOCUMENT, A)
     path = repo.root / evidence_path(DOCUMENT)
     path.unlink()
     repo.git("checkout", "--", ".grounded")

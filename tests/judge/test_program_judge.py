@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 from modelserver import CLAIM, QUOTE, TERMS, opinion, pair
-from repos import NOTES, Repo, environment, of_user, page
+from repos import NOTES, Repo, of_user, page
 
 from grounded_ingest.config.settings import JudgeSettings
 from grounded_ingest.judge.command import CommandJudge
@@ -285,12 +285,8 @@ def test_the_text_cannot_close_the_question(tmp_path: Path) -> None:
 CITING = ("The port is 8443 (`src/app.py:1`).", "Clients reach the port 8443 (`src/app.py:1`).")
 
 
-def checked(repo: Repo, *args: str, **more: str) -> subprocess.CompletedProcess[str]:
-    env = {**environment(), "PYTHONPATH": str(PROJECT), "HOME": str(repo.root.parent), **more}
-    command = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--online", *args]
-    return subprocess.run(
-        command, cwd=repo.root, env=env, capture_output=True, text=True, check=False
-    )
+def checked(repo: Repo, *args: str, **more: str) -> subprocess.CompletedProcess[bytes]:
+    return repo.command("check", "--all", "--online", *args, HOME=str(repo.root.parent), **more)
 
 
 def configured(tmp_path: Path, command: list[str]) -> Repo:
@@ -301,7 +297,7 @@ def configured(tmp_path: Path, command: list[str]) -> Repo:
     return repo
 
 
-def decided(done: subprocess.CompletedProcess[str]) -> list[tuple[str, str]]:
+def decided(done: subprocess.CompletedProcess[bytes]) -> list[tuple[str, str]]:
     """Returns row and the answers' reasons of each claim that cites something."""
     found = [d for d in json.loads(done.stdout)["decisions"] if d["path"] == NOTES]
     return [(d["rule"], "; ".join(c["reason"] for c in d["citations"])) for d in found]
@@ -323,8 +319,8 @@ def test_a_command_of_a_repository_runs_only_where_it_is_granted(tmp_path: Path)
     repo = configured(tmp_path, command)
     ungranted = checked(repo, "--output-format", "json")
     assert [rule for rule, _ in decided(ungranted)] == ["cited", "cited"]
-    assert "judge.command" in ungranted.stdout
-    assert "does not grant it" in ungranted.stdout
+    assert b"judge.command" in ungranted.stdout
+    assert b"does not grant it" in ungranted.stdout
     others = ([command[0]], [*command, "-x"], [command[0], "--loud"])
     mine = of_user(tmp_path, *(f"judge {json.dumps(other)}" for other in others))
     assert decided(checked(repo, "--output-format", "json", **mine)) == decided(ungranted)
@@ -342,7 +338,7 @@ def test_a_command_whose_file_the_repository_holds_is_not_started(tmp_path: Path
     command = [program(repo.root, MARKING.format(log=str(log)))]
     repo = configured(tmp_path, command)
     done = checked(repo, GROUNDED_INGEST_GRANT=f"judge {json.dumps(command)}")
-    assert "is in the work tree" in done.stdout
+    assert b"is in the work tree" in done.stdout
     assert not log.exists()
 
 

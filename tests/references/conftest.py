@@ -18,7 +18,7 @@ def repo(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 @pytest.fixture(scope="module")
-def judged(request: pytest.FixtureRequest, repo: Repo) -> dict[str, list[Decision]]:
+def judged(request: pytest.FixtureRequest, repo: Repo) -> dict[str, Decision]:
     """The decisions for every `claim`, each in a document of its own, from one check."""
     return repo.judge_each(claim for (claim,) in parameters(request, "claim"))
 

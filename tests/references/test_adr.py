@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, adr, ask, path
+from repos import NOTES, Files, Repo, adr, ask, ask_each, path
 
 from grounded_ingest.config.settings import ADR_DIRS, DEFAULTS, Classes, Config
-from grounded_ingest.model.claims import Citation, CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Verdict
 from grounded_ingest.references.adr import adr_number
 from grounded_ingest.references.adr_status import read_status
 
@@ -158,13 +158,11 @@ ACCEPTED = "# {0}\n\nStatus: accepted\n"
 
 
 @pytest.mark.parametrize("directory", [*ADR_DIRS, "docs/internal/adr", "doc/a/b/adrs", "docs/x"])
-@pytest.mark.parametrize("raw", ["3", "003", "0003"])
-def test_every_usual_directory_and_width(tmp_path: Path, directory: str, raw: str) -> None:
+def test_every_usual_directory_and_width(tmp_path: Path, directory: str) -> None:
     repo = Repo(tmp_path)
     repo.commit({f"{directory}/ADR-0003-x.md": ACCEPTED.format("x")})
-    found = ask(repo, adr(raw))
-    assert found is not None
-    assert (found.verdict, found.target, found.quote) == (C, "ADR-0003", "x")
+    found = ask_each(repo, map(adr, ("3", "003", "0003")))
+    assert [(e.verdict, e.target, e.quote) for e in found if e] == [(C, "ADR-0003", "x")] * 3
 
 
 BASE: Files = {
@@ -197,46 +195,39 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize(
-    ("citation", "verdict", "said"),
-    [
-        (adr("1"), C, ""),
-        (adr("2"), U, "on the base branch, the status differs: proposed"),
-        (adr("3"), R, "superseded by ADR-1"),
-        (adr("4"), U, "2 files have this number"),
-        (adr("5"), R, "rejected"),
-        (adr("6"), R, "removed by this change"),
-        (adr("8"), U, "the record is not on the base branch yet"),
-        (adr("9"), R, "no ADR 9 in docs/adr"),
-        (adr("11"), U, "not text"),
-        (adr("99"), R, "no ADR 99"),
-        (adr("9", cue="gone"), None, ""),
-        (adr("3", cue="gone"), None, ""),
-        (adr("1", cue="gone"), C, ""),
-        (path("../docs/adr/0001-a.md", link=True), C, ""),
-        (path("../docs/adr/0003-c.md", link=True), R, "superseded"),
-        (path("docs/adr/0002-b.md"), U, "on the base branch"),
-        (path("0001-a.md"), C, ""),
-    ],
-    ids=str,
+NUMBERS = (
+    (adr("1"), C, ""),
+    (adr("2"), U, "on the base branch, the status differs: proposed"),
+    (adr("3"), R, "superseded by ADR-1"),
+    (adr("4"), U, "2 files have this number"),
+    (adr("5"), R, "rejected"),
+    (adr("6"), R, "removed by this change"),
+    (adr("8"), U, "the record is not on the base branch yet"),
+    (adr("9"), R, "no ADR 9 in docs/adr"),
+    (adr("11"), U, "not text"),
+    (adr("99"), R, "no ADR 99"),
+    (adr("9", cue="gone"), None, ""),
+    (adr("3", cue="gone"), None, ""),
+    (adr("1", cue="gone"), C, ""),
+    (path("../docs/adr/0001-a.md", link=True), C, ""),
+    (path("../docs/adr/0003-c.md", link=True), R, "superseded"),
+    (path("docs/adr/0002-b.md"), U, "on the base branch"),
+    (path("0001-a.md"), C, ""),
 )
-def test_number_to_verdict(
-    repo: Repo, citation: Citation, verdict: Verdict | None, said: str
-) -> None:
-    found = ask(repo, citation)
-    if verdict is None:
-        assert found is None
-        return
-    assert found is not None
-    assert (found.verdict, found.kind) == (verdict, CitationKind.ADR), found
-    assert said in found.reason
 
 
-@pytest.mark.parametrize("name", ["README.md", "template.md"])
-def test_other_files_of_the_directory_are_paths(repo: Repo, name: str) -> None:
-    found = ask(repo, path(f"docs/adr/{name}"))
-    assert found is not None
-    assert (found.kind, found.verdict) == (CitationKind.PATH, C)
+def test_number_to_verdict(repo: Repo) -> None:
+    every = ask_each(repo, (citation for citation, *_ in NUMBERS))
+    for (citation, verdict, said), found in zip(NUMBERS, every, strict=True):
+        assert (found and found.verdict) is verdict, citation
+        assert found is None or found.kind == CitationKind.ADR
+        assert said in (found.reason if found else ""), citation
+
+
+def test_other_files_of_the_directory_are_paths(repo: Repo) -> None:
+    names = ("README.md", "template.md")
+    found = ask_each(repo, (path(f"docs/adr/{name}") for name in names))
+    assert [(e.kind, e.verdict) for e in found if e] == [(CitationKind.PATH, C)] * 2
 
 
 @pytest.mark.parametrize(
@@ -256,10 +247,10 @@ def test_a_template_is_no_decision(tmp_path: Path, name: str, text: str, verdict
     repo = Repo(tmp_path)
     repo.commit({f"docs/adr/{name}": text, "docs/adr/0001-a.md": ACCEPTED.format("a")})
     number = name[:4].lstrip("0") or "0"
-    found = ask(repo, adr(number))
+    citations = (adr(number), path(f"../docs/adr/{name}", link=True))
+    found, linked = ask_each(repo, citations)
     assert found is not None
     assert found.verdict is verdict, found
-    linked = ask(repo, path(f"../docs/adr/{name}", link=True))
     assert linked is not None
     assert linked.kind is (CitationKind.ADR if verdict is C else CitationKind.PATH)
 

@@ -13,9 +13,14 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.rules.reference_rules import reference_rule, severity_of
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    return made(Repo(tmp_path_factory.mktemp("historic") / "work"))
+
+
 @pytest.fixture
-def repo(tmp_path: Path) -> Repo:
-    return made(Repo(tmp_path / "work"))
+def repo(template: Repo, tmp_path: Path) -> Repo:
+    return template.copy(tmp_path / "work")
 
 
 def test_lines_that_did_not_move_hold(repo: Repo) -> None:
@@ -191,28 +196,29 @@ CODE = (
 )
 
 
-@pytest.mark.parametrize(
-    ("claim", "rule", "target"),
-    [
-        ("`decode` returns `verify_token` (`src/a.py::decode`).", "cited", "decode"),
-        ("`TIMEOUT` is 30 (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
-        ("`load` raises a `KeyError` (`src/a.py::Store.load`).", "cited", "Store.load"),
-        ("`load` raises a `KeyError` (`src/a.py#Store.load`).", "cited", "Store.load"),
-        ("`load` raises a `KeyError` (`src/a.py::Other.load()`).", "cited", "Other.load"),
-        ("`load` raises a `KeyError` (`src/a.py::load`).", "ungrounded", "load"),
-        ("`encode` returns it (`src/a.py::encode`).", "refuted-citation", "encode"),
-        ("The token is local (`src/a.py::token`).", "ungrounded", "token"),
-        ("`TIMEOUT` is set here (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
-        ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "refuted-citation", "TIMEOUT"),
-    ],
+CITED = (
+    ("`decode` returns `verify_token` (`src/a.py::decode`).", "cited", "decode"),
+    ("`TIMEOUT` is 30 (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
+    ("`load` raises a `KeyError` (`src/a.py::Store.load`).", "cited", "Store.load"),
+    ("`load` raises a `KeyError` (`src/a.py#Store.load`).", "cited", "Store.load"),
+    ("`load` raises a `KeyError` (`src/a.py::Other.load()`).", "cited", "Other.load"),
+    ("`load` raises a `KeyError` (`src/a.py::load`).", "ungrounded", "load"),
+    ("`encode` returns it (`src/a.py::encode`).", "refuted-citation", "encode"),
+    ("The token is local (`src/a.py::token`).", "ungrounded", "token"),
+    ("`TIMEOUT` is set here (`src/a.py::TIMEOUT`).", "cited", "TIMEOUT"),
+    ("`TIMEOUT` is 31 (`src/a.py::TIMEOUT`).", "refuted-citation", "TIMEOUT"),
 )
-def test_a_definition_is_what_is_cited(tmp_path: Path, claim: str, rule: str, target: str) -> None:
+
+
+def test_a_definition_is_what_is_cited(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"src/a.py": CODE, "src/b.go": "package b\n\nfunc Run() {}\n"})
-    decided = repo.judge(claim)
-    targets = [e.target for e in decided.own_evidence if e.kind == "symbol"]
-    assert decided.rule == rule, decided.own_evidence
-    assert f"src/a.py::{target}" in targets
+    judged = repo.judge_each(claim for claim, *_ in CITED)
+    for claim, rule, target in CITED:
+        decided = judged[claim]
+        targets = [e.target for e in decided.own_evidence if e.kind == "symbol"]
+        assert decided.rule == rule, (claim, decided.own_evidence)
+        assert f"src/a.py::{target}" in targets, claim
 
 
 def test_a_definition_that_moves_stays_cited(tmp_path: Path) -> None:

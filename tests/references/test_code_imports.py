@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-from repos import NOTES, Files, Repo
+from repos import Files, Repo
 
 from grounded_ingest.report.findings import list_findings
 
@@ -28,40 +27,40 @@ FILES: Files = {
 COMMITS = (FILES,)
 
 
-def messages(repo: Repo, code: str, path: str = NOTES) -> list[str]:
-    repo.git("reset", "-q", "--hard")
-    repo.stage({path: f"# Notes\n\n```python\n{code}\n```\n"})
-    return [f.message for f in list_findings(repo.check().report) if f.path == path]
-
-
-@pytest.mark.parametrize(
-    ("code", "wrong"),
-    [
-        ("from courier import parcel", "src/courier/__init__.py has no parcel"),
-        ("from courier.parcel import send", "src/courier has no module parcel"),
-        ("import courier.parcel", "src/courier has no module parcel"),
-        ("from courier.send import send, Parcel  # both", "src/courier/send.py has no Parcel"),
-        ("from courier.send import send", ""),
-        # The text above is "For example:".
-        ("```\n\nFor example:\n\n```python\nimport courier.parcel", "courier has no module parcel"),
-        ("from courier import send, fast", ""),
-        ("from courier.lazy import anything", ""),  # made when it runs
-        ("from courier.fast import core", ""),  # made by a build
-        ("from courier import my_plugin, YourRule, feature_name", ""),  # made-up names
-        ("from openai import OpenAI", ""),  # another package than courier.adapters.openai
-        ("from depot.core import parcel", "core/depot/core/__init__.py has no parcel"),
-        ("from depot import parcel", ""),  # two projects have parts of the package
-        ("from shop import cart", ""),  # a project of a test
-        ("from .parcel import x", ""),
-        ("from courier.parcel import (", ""),
-    ],
+IMPORTS = (
+    ("from courier import parcel", "src/courier/__init__.py has no parcel"),
+    ("from courier.parcel import send", "src/courier has no module parcel"),
+    ("import courier.parcel", "src/courier has no module parcel"),
+    ("from courier.send import send, Parcel  # both", "src/courier/send.py has no Parcel"),
+    ("from courier.send import send", ""),
+    # The text above is "For example:".
+    ("```\n\nFor example:\n\n```python\nimport courier.parcel", "courier has no module parcel"),
+    ("from courier import send, fast", ""),
+    ("from courier.lazy import anything", ""),  # made when it runs
+    ("from courier.fast import core", ""),  # made by a build
+    ("from courier import my_plugin, YourRule, feature_name", ""),  # made-up names
+    ("from openai import OpenAI", ""),  # another package than courier.adapters.openai
+    ("from depot.core import parcel", "core/depot/core/__init__.py has no parcel"),
+    ("from depot import parcel", ""),  # two projects have parts of the package
+    ("from shop import cart", ""),  # a project of a test
+    ("from .parcel import x", ""),
+    ("from courier.parcel import (", ""),
 )
-def test_an_import_of_an_own_module(repo: Repo, code: str, wrong: str) -> None:
-    found = messages(repo, code)
-    assert len(found) == bool(wrong)
-    assert all(wrong in message for message in found)
+
+
+def test_an_import_of_an_own_module(repo: Repo) -> None:
+    text = "# Notes\n\n```python\n{}\n```\n"
+    pages = {f"memory-bank/n{n}.md": text.format(code) for n, (code, _) in enumerate(IMPORTS)}
+    repo.stage({**pages})
+    findings = list_findings(repo.check().report)
+    for path, (code, wrong) in zip(pages, IMPORTS, strict=True):
+        found = [f.message for f in findings if f.path == path]
+        assert len(found) == bool(wrong), code
+        assert all(wrong in message for message in found), code
 
 
 def test_documents_about_another_version_are_not_judged(repo: Repo) -> None:
-    assert messages(repo, "import courier.parcel", "docs/v2/notes.md") == []
-    assert len(messages(repo, "import courier.parcel", "docs/notes.md")) == 1
+    text = "# Notes\n\n```python\nimport courier.parcel\n```\n"
+    repo.stage(dict.fromkeys(("docs/v2/notes.md", "docs/notes.md"), text))
+    found = {f.path for f in list_findings(repo.check().report)}
+    assert {path for path in found if path.startswith("docs/")} == {"docs/notes.md"}

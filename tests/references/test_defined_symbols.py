@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -36,39 +37,40 @@ def repo(tmp_path: Path) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize(
-    ("claim", "rule", "said"),
-    [
-        ("`parse_config()` is defined in `src/other.py`.", "proved", ""),
-        ("The function is `Store.load_row`.", "cited", ""),
-        ("`load_row` in `src/app.py` is called by `decode`.", "cited", ""),
-        (
-            "`old_name()` adds one to what it is given.",
-            "refuted-citation",
-            "renamed to new_name in ",
-        ),
-        ("`gone_now` runs at start.", "refuted-citation", "removed in"),
-        ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
-        ("`twice_defined()` runs at start.", "ungrounded", ""),
-        ("`never_there()` runs at start.", "ungrounded", ""),
-        ("`gone_now` was removed.", "ungrounded", ""),
-        ("`gone_now` does not run at start.", "ungrounded", ""),
-        ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed in"),
-        ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
-        ("`gone_now()` removes empty rows at night.", "refuted-citation", "removed in"),
-        ("`gone_now()` decides if a row is skipped.", "refuted-citation", "removed in"),
-        ("`old_name()` is replaced by `new_name()` today.", "cited", ""),
-        ("`os.path_join` joins paths at start.", "ungrounded", ""),
-        ("`parse_config` reads twelve files.", "cited", ""),
-        ("`decode` in `src/app.py` gives the token.", "cited", ""),
-        ("`decode` is in `src/app.py`.", "proved", ""),
-    ],
+NAMES = (
+    ("`parse_config()` is defined in `src/other.py`.", "proved", ""),
+    ("The function is `Store.load_row`.", "cited", ""),
+    ("`load_row` in `src/app.py` is called by `decode`.", "cited", ""),
+    (
+        "`old_name()` adds one to what it is given.",
+        "refuted-citation",
+        "renamed to new_name in ",
+    ),
+    ("`gone_now` runs at start.", "refuted-citation", "removed in"),
+    ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
+    ("`twice_defined()` runs at start.", "ungrounded", ""),
+    ("`never_there()` runs at start.", "ungrounded", ""),
+    ("`gone_now` was removed.", "ungrounded", ""),
+    ("`gone_now` does not run at start.", "ungrounded", ""),
+    ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed in"),
+    ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
+    ("`gone_now()` removes empty rows at night.", "refuted-citation", "removed in"),
+    ("`gone_now()` decides if a row is skipped.", "refuted-citation", "removed in"),
+    ("`old_name()` is replaced by `new_name()` today.", "cited", ""),
+    ("`os.path_join` joins paths at start.", "ungrounded", ""),
+    ("`parse_config` reads twelve files.", "cited", ""),
+    ("`decode` in `src/app.py` gives the token.", "cited", ""),
+    ("`decode` is in `src/app.py`.", "proved", ""),
 )
-def test_a_name_of_code(repo: Repo, claim: str, rule: str, said: str) -> None:
-    decided = repo.judge(claim)
-    assert decided.rule == rule, decided.own_evidence
-    reasons = [e.reason for e in decided.own_evidence if e.kind == "symbol"]
-    assert not said or any(said in reason for reason in reasons), reasons
+
+
+def test_a_name_of_code(repo: Repo) -> None:
+    judged = repo.judge_each(claim for claim, *_ in NAMES)
+    for claim, rule, said in NAMES:
+        decided = judged[claim]
+        assert decided.rule == rule, (claim, decided.own_evidence)
+        reasons = [e.reason for e in decided.own_evidence if e.kind == "symbol"]
+        assert not said or any(said in reason for reason in reasons), (claim, reasons)
 
 
 def test_a_change_of_code_names_the_claims_it_makes_wrong(repo: Repo) -> None:
@@ -237,47 +239,44 @@ def test_a_range_reports_the_names_that_the_hook_reports(repo: Repo) -> None:
     assert (hook.rule, ranged.rule) == ("refuted-citation", "refuted-citation")
 
 
-@pytest.mark.parametrize("heading", ["Pilot (parked)", "Pilot, withdrawn in July"])
-def test_a_heading_that_takes_back_what_stands_below(repo: Repo, heading: str) -> None:
-    repo.stage({NOTES: f"# N\n\n## {heading}\n\nIt runs `gone_now` at start.\n"})
-    assert [d.rule for d in repo.check().report.decisions] == ["ungrounded"]
+def test_a_heading_that_takes_back_what_stands_below(repo: Repo) -> None:
+    heads = ("## Pilot (parked)", "## Pilot, withdrawn in July")
+    assert _rules_below(repo, heads) == ["ungrounded"] * 2
 
 
-@pytest.mark.parametrize(
-    ("head", "rule"),
-    [
-        ("> **Withdrawn 2026-03-01. The code this describes no longer exists.**", "ungrounded"),
-        ("> Warning: HISTORICAL \u2014 the code this assesses no longer exists.", "ungrounded"),
-        ("Superseded by `other.md`.", "ungrounded"),
-        ("This guide is no longer maintained.", "ungrounded"),
-        ("Kept as a record of the approach, and of why it was dropped.", "ungrounded"),
-        ("**Runtime:** 4.6\n**Start commit:** `33e9567b04d0`", "ungrounded"),
-        ("**Status**: Phase 2 complete\n**Priority**: high", "ungrounded"),
-        ("This guide is not deprecated.", "refuted-citation"),
-        ("Historical data is loaded by the importer.", "refuted-citation"),
-        ("Deprecated flags are listed at the end.", "refuted-citation"),
-        ("Replaces `caldav.md`, which told of an API that was removed.", "refuted-citation"),
-        ("The commit: its author and its day are shown.", "refuted-citation"),
-        ("**Status**: stable", "refuted-citation"),
-    ],
+HEADS = (
+    ("> **Withdrawn 2026-03-01. The code this describes no longer exists.**", "ungrounded"),
+    ("> Warning: HISTORICAL \u2014 the code this assesses no longer exists.", "ungrounded"),
+    ("Superseded by `other.md`.", "ungrounded"),
+    ("This guide is no longer maintained.", "ungrounded"),
+    ("Kept as a record of the approach, and of why it was dropped.", "ungrounded"),
+    ("**Runtime:** 4.6\n**Start commit:** `33e9567b04d0`", "ungrounded"),
+    ("**Status**: Phase 2 complete\n**Priority**: high", "ungrounded"),
+    ("This guide is not deprecated.", "refuted-citation"),
+    ("Historical data is loaded by the importer.", "refuted-citation"),
+    ("Deprecated flags are listed at the end.", "refuted-citation"),
+    ("Replaces `caldav.md`, which told of an API that was removed.", "refuted-citation"),
+    ("The commit: its author and its day are shown.", "refuted-citation"),
+    ("**Status**: stable", "refuted-citation"),
 )
-def test_the_head_of_a_document_says_that_it_is_a_record(repo: Repo, head: str, rule: str) -> None:
+
+
+def test_the_head_of_a_document_says_that_it_is_a_record(repo: Repo) -> None:
+    heads = (f"{head}\n\n## Parts" for head, _ in HEADS)
+    assert _rules_below(repo, heads) == [rule for _, rule in HEADS]
+
+
+def test_a_section_of_a_day_names_what_was_there_then(repo: Repo) -> None:
+    heads = ("## 2026-03-01", "## Recent changes", "## P")
+    assert _rules_below(repo, heads) == ["ungrounded", "ungrounded", "refuted-citation"]
+
+
+def _rules_below(repo: Repo, heads: Iterable[str]) -> list[str]:
+    """The rules for a claim about a name that is gone, below each of these heads."""
     said = "`gone_now` runs at start."
-    assert _rule_of(repo, f"# Notes\n\n{head}\n\n## Parts\n\n{said}\n", said) == rule
-
-
-@pytest.mark.parametrize(
-    ("heading", "rule"),
-    [("2026-03-01", "ungrounded"), ("Recent changes", "ungrounded"), ("P", "refuted-citation")],
-)
-def test_a_section_of_a_day_names_what_was_there_then(repo: Repo, heading: str, rule: str) -> None:
-    said = "`gone_now` runs at start."
-    assert _rule_of(repo, f"# Notes\n\n## {heading}\n\n{said}\n", said) == rule
-
-
-def _rule_of(repo: Repo, text: str, claim: str) -> str:
-    repo.stage({NOTES: text})
-    return next(d.rule for d in repo.decisions() if d.place.claim.text == claim)
+    texts = {f"memory-bank/n{n}.md": f"# N\n\n{head}\n\n{said}\n" for n, head in enumerate(heads)}
+    decided = repo.decide(texts).values()
+    return [next(d.rule for d in found if d.place.claim.text == said) for found in decided]
 
 
 def test_each_branch_knows_what_its_own_commits_removed(repo: Repo) -> None:
@@ -331,24 +330,20 @@ def test_a_name_that_the_page_itself_defines_is_not_the_removed_one(tmp_path: Pa
     assert repo.judge(f"The class `MyNode` runs.\n\n{shown}").rule != "refuted-citation"
 
 
-@pytest.mark.parametrize(
-    ("fields", "rule"),
-    [("\tname string\n", "refuted-citation"), ('\tname string\n\tBase `json:"x"`\n', "ungrounded")],
-)
-def test_a_method_that_a_struct_of_go_does_not_have(repo: Repo, fields: str, rule: str) -> None:
+def test_a_method_that_a_struct_of_go_does_not_have(repo: Repo) -> None:
     """A struct with an embedded type has the methods of that type, which may be elsewhere."""
-    repo.commit({"src/row.go": f"package row\n\ntype RowStore struct {{\n{fields}}}\n"})
-    assert repo.judge("Rows are kept by `RowStore.KeepRows`.").rule == rule
+    for fields, rule in {
+        "\tname string\n": "refuted-citation",
+        '\tname string\n\tBase `json:"x"`\n': "ungrounded",
+    }.items():
+        repo.commit({"src/row.go": f"package row\n\ntype RowStore struct {{\n{fields}}}\n"})
+        assert repo.judge("Rows are kept by `RowStore.KeepRows`.").rule == rule
 
 
-@pytest.mark.parametrize(
-    ("name", "rule"),
-    [("StoreManager.keepRow", "refuted-citation"), ("StoreManager.loadRow", "ungrounded")],
-)
-def test_a_method_that_the_only_object_of_a_class_does_not_have(
-    repo: Repo, name: str, rule: str
-) -> None:
+def test_a_method_that_the_only_object_of_a_class_does_not_have(repo: Repo) -> None:
     code = "class Kept {\n  loadRow() {}\n}\nconst StoreManager = new Kept();\n"
     users = {f"src/user{n}.ts": "StoreManager.loadRow();\n" for n in range(defined_symbol.FILES)}
     repo.commit({"src/manager.ts": f"{code}export default StoreManager;\n", **users})
-    assert repo.judge(f"Rows are kept by `{name}`.").rule == rule
+    names = ("StoreManager.keepRow", "StoreManager.loadRow")
+    judged = repo.judge_each(f"Rows are kept by `{name}`." for name in names)
+    assert [found.rule for found in judged.values()] == ["refuted-citation", "ungrounded"]

@@ -380,6 +380,7 @@ OWN_NAMES: Files = {
     [
         ("CLAUDE.md", "The app is built by `build.gradle` here.", R),
         ("README.md", "The app is built by `build.gradle` here.", R),
+        ("CONTRIBUTING.md", "The app is built by `build.gradle` here.", R),
         ("CLAUDE.md", "The app is set up by `setup.py` here.", R),
         ("tools/README.md", "All is run by `run.sh` here.", R),
         # Readers' projects have files of this name.
@@ -454,6 +455,22 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         assert {v for v, _ in found} == {verdict}, found
     else:
         assert R not in {v for v, _ in found}, found
+
+
+@pytest.mark.parametrize(("second", "verdict"), [("", R), ("web/core/app.py", U)])
+def test_the_end_of_a_removed_path_that_was_moved_before(
+    tmp_path: Path, second: str, verdict: Verdict
+) -> None:
+    """A file that is moved with its directory and then removed is one file. Two files with the same
+    end are ambiguous."""
+    repo = Repo(tmp_path)
+    repo.commit({"src/core/app.py": CODE, **({second: f"x = 1\n{CODE}"} if second else {})})
+    (tmp_path / "apps").mkdir()
+    repo.git("mv", "src", "apps/src")
+    repo.commit({})
+    repo.commit({"apps/src/core/app.py": None, **({second: None} if second else {})})
+    found = verdicts(repo, page("The app is in `core/app.py` here."), "docs/a.md")
+    assert [v for v, _ in found] == [verdict], found
 
 
 @pytest.mark.parametrize("text", [page("It reads `src/gone.py` here.")])

@@ -81,7 +81,7 @@ def cited(tmp_path_factory: pytest.TempPathFactory) -> list[tuple[Decision, str]
         for n, (_, anchor, _) in enumerate(SLUGS)
     ]
     found = repo.judge_each(claims)
-    return [(found[claim][0], guide) for claim, guide in zip(claims, guides, strict=True)]
+    return [(found[claim], guide) for claim, guide in zip(claims, guides, strict=True)]
 
 
 @pytest.mark.parametrize("row", range(len(SLUGS)), ids=[f"{h}#{anchor}" for h, anchor, _ in SLUGS])

@@ -25,29 +25,28 @@ def repo(tmp_path: Path) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "whole", "changed"),
-    [
-        ("docs/guide.md", LINK, 1, 1),
-        # Plans and logs are records of a day, but what is written today can still be corrected.
-        ("docs/plans/3-paths/paths.md", LINK, 0, 1),
-        ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
-        ("docs/phase-1/execution.log.md", LINK, 0, 1),
-        ("docs/catalog.md", LINK, 1, 1),
-        ("book/chapter01.md", MADE + LINK, 0, 1),
-        ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
-        # The text is about another file, or the comment is not at the top.
-        ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
-        ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
-    ],
+UNCORRECTED = (
+    ("docs/guide.md", LINK, 1, 1),
+    # Plans and logs are records of a day, but what is written today can still be corrected.
+    ("docs/plans/3-paths/paths.md", LINK, 0, 1),
+    ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
+    ("docs/phase-1/execution.log.md", LINK, 0, 1),
+    ("docs/catalog.md", LINK, 1, 1),
+    ("book/chapter01.md", MADE + LINK, 0, 1),
+    ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
+    # The text is about another file, or the comment is not at the top.
+    ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
+    ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),
 )
-def test_documents_that_nobody_corrects(
-    repo: Repo, path: str, text: str, whole: int, changed: int
-) -> None:
-    repo.stage({path: f"{text}\n", "Makefile": "all:\n\ttrue\n"})
-    assert len(wrong(repo, "staged")) == changed
-    repo.commit()
-    assert len(wrong(repo, "all")) == whole
+
+
+def test_documents_that_nobody_corrects(repo: Repo) -> None:
+    for path, text, whole, changed in UNCORRECTED:
+        repo.stage({path: f"{text}\n", "Makefile": "all:\n\ttrue\n"})
+        assert len(wrong(repo, "staged")) == changed, text
+        repo.commit()
+        assert len(wrong(repo, "all")) == whole, text
+        repo.commit({path: None})
 
 
 COPIED = "---\ncustom_edit_url: https://github.com/other/project/edit/main/a.md\n---\n\n"
@@ -83,15 +82,14 @@ def test_a_wrong_link_in_a_footnote_is_told_at_its_line(repo: Repo) -> None:
     assert {line for line, _ in wrong(repo, "all")} == {6}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        'Refer to sections by number (e.g., "see [rule 5](#rule-five)").',
-        "- `tasks/TASKID-name.md` — one file for each task",
-        "Leave the note out if only `src/main` changes.",
-    ],
+LOOKALIKES = (
+    'Refer to sections by number (e.g., "see [rule 5](#rule-five)").',
+    "- `tasks/TASKID-name.md` — one file for each task",
+    "Leave the note out if only `src/main` changes.",
 )
-def test_texts_that_only_look_like_references(repo: Repo, text: str) -> None:
+
+
+def test_texts_that_only_look_like_references(repo: Repo) -> None:
     repo.commit({"src/main/a.py": "B = 1\n", "tasks/one.md": "# One\n"})
-    repo.commit({"src/main/a.py": None, "CLAUDE.md": f"# Rules\n\n{text}\n"})
+    repo.commit({"src/main/a.py": None, "CLAUDE.md": "\n\n".join(("# Rules", *LOOKALIKES))})
     assert wrong(repo, "all") == []

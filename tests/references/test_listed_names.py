@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from repos import Repo
 
 PAGE = "docs/map.md"
@@ -29,41 +28,42 @@ def rows(*names: str) -> str:
 THERE = ("users.ts", "orders.ts")
 
 
-@pytest.mark.parametrize(
-    ("text", "wrong"),
-    [
-        (f"## Routes (`api/src/routes/`)\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
-        (f"## api/src/routes/\n\nIn short.\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
-        (f"**Path:** `api/src/routes/`\n\n{rows(*THERE, 'carts.ts')}", "carts.ts"),
-        (f"The files in `api/src/routes`:\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
-        # A directory below a directory. The first folder of a name shows where the name belongs.
-        (f"## `api/`\n\n### `src/routes/`\n\n{listed(*THERE, 'admin/keys.ts')}", "admin/keys.ts"),
-        (f"## `api/src/`\n\n{rows('routes/old/keys.ts', 'routes/users.ts')}", "routes/old/keys.ts"),
-        (f"## `api/src/routes/`\n\n{listed(*THERE)}", ""),
-        (f"## `api/src/routes/`\n\n{listed(*THERE, 'seed.ts')}", ""),  # it is in another folder
-        (f"## `api/src/routes/`\n\n{listed(*THERE, 'lib/keys.ts')}", ""),  # perhaps of the root
-        (
-            f"## `api/src/routes/`\n\n{listed('a1.ts', 'b2.ts', 'users.ts')}",
-            "",
-        ),  # too few are there
-        (f"## `api/src/routes/` and `web/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
-        (
-            f"## `api/src/routes/users.ts`\n\n{listed(*THERE, 'carts.ts')}",
-            "",
-        ),  # a file is no folder
-        (f"## Add to `api/src/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
-        (f"## `api/src/routes/`\n\n{listed(*THERE)}\n- `carts.ts`: generated", ""),
-        (f"## `api/src/routes/`\n\n## Other\n\n{listed(*THERE, 'carts.ts')}", ""),
-    ],
+LISTS = (
+    (f"## Routes (`api/src/routes/`)\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+    (f"## api/src/routes/\n\nIn short.\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+    (f"**Path:** `api/src/routes/`\n\n{rows(*THERE, 'carts.ts')}", "carts.ts"),
+    (f"The files in `api/src/routes`:\n\n{listed(*THERE, 'carts.ts')}", "carts.ts"),
+    # A directory below a directory. The first folder of a name shows where the name belongs.
+    (f"## `api/`\n\n### `src/routes/`\n\n{listed(*THERE, 'admin/keys.ts')}", "admin/keys.ts"),
+    (f"## `api/src/`\n\n{rows('routes/old/keys.ts', 'routes/users.ts')}", "routes/old/keys.ts"),
+    (f"## `api/src/routes/`\n\n{listed(*THERE)}", ""),
+    (f"## `api/src/routes/`\n\n{listed(*THERE, 'seed.ts')}", ""),  # it is in another folder
+    (f"## `api/src/routes/`\n\n{listed(*THERE, 'lib/keys.ts')}", ""),  # perhaps of the root
+    (
+        f"## `api/src/routes/`\n\n{listed('a1.ts', 'b2.ts', 'users.ts')}",
+        "",
+    ),  # too few are there
+    (f"## `api/src/routes/` and `web/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
+    (
+        f"## `api/src/routes/users.ts`\n\n{listed(*THERE, 'carts.ts')}",
+        "",
+    ),  # a file is no folder
+    (f"## Add to `api/src/routes/`\n\n{listed(*THERE, 'carts.ts')}", ""),
+    (f"## `api/src/routes/`\n\n{listed(*THERE)}\n- `carts.ts`: generated", ""),
+    (f"## `api/src/routes/`\n\n## Other\n\n{listed(*THERE, 'carts.ts')}", ""),
 )
-def test_a_listed_name_is_looked_up_below_the_named_directory(
-    repo: Repo, text: str, wrong: str
-) -> None:
-    repo.stage({PAGE: f"# Map\n\n{text}\n"})
-    found = [p.message for p in repo.check().report.problems if p.rule == "refuted-citation[path]"]
-    assert [m.partition(": ")[0].partition("routes/")[2] for m in found] == [
-        wrong.removeprefix("routes/")
-    ] * bool(wrong), found
+
+
+def test_a_listed_name_is_looked_up_below_the_named_directory(repo: Repo) -> None:
+    pages = {f"docs/map{n}.md": f"# Map\n\n{text}\n" for n, (text, _) in enumerate(LISTS)}
+    repo.stage({**pages})
+    problems = [p for p in repo.check().report.problems if p.rule == "refuted-citation[path]"]
+    repo.git("rm", "-q", "-f", *pages)
+    for (path, text), (_, wrong) in zip(pages.items(), LISTS, strict=True):
+        found = [p.message.partition(": ")[0] for p in problems if p.path == path]
+        assert [name.partition("routes/")[2] for name in found] == (
+            [wrong.removeprefix("routes/")] * bool(wrong)
+        ), text
 
 
 def test_the_lead_in_names_the_root_of_a_drawing(repo: Repo) -> None:

@@ -9,7 +9,7 @@ from repos import Files, Repo
 
 from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
 
-Judged = dict[str, list[Decision]]
+Judged = dict[str, Decision]
 
 PACKAGE = '{"name": "root", "workspaces": ["packages/*"], "scripts": {"build": "tsc", "lint:all": "eslint"}}'
 CLI = """import argparse
@@ -63,7 +63,7 @@ THERE = [
 
 @pytest.mark.parametrize("claim", [f"The command is `{command}`." for command in THERE])
 def test_a_command_that_is_there(judged: Judged, claim: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert {e.verdict for e in found.evidence} <= {Verdict.CONFIRMED}, told(found)
 
 
@@ -75,7 +75,7 @@ def test_a_command_that_is_there(judged: Judged, claim: str) -> None:
     ],
 )
 def test_a_command_in_a_block_is_no_claim(judged: Judged, claim: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert not told(found)
 
 
@@ -101,7 +101,7 @@ ABSENT = [
     [(f"The tests are run with `{command}`.", said) for command, said in ABSENT],
 )
 def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     (reason,) = [reason for verdict, _, reason in told(found) if verdict == "refuted"]
     assert found.rule == "refuted-citation"
     assert reason.startswith(said)
@@ -134,7 +134,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
     ],
 )
 def test_what_no_manifest_answers_is_not_refuted(judged: Judged, claim: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert "refuted" not in [verdict for verdict, _, _ in told(found)]
 
 
@@ -155,7 +155,7 @@ def test_a_claim_that_says_no_more_is_proved(repo: Repo) -> None:
     ],
 )
 def test_a_claim_that_says_more_is_not_proved(judged: Judged, claim: str) -> None:
-    assert [d.tier for d in judged[claim]] == [Tier.REVIEW]
+    assert judged[claim].tier == Tier.REVIEW
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from repos import Repo
 
 from grounded_ingest.model.claims import CitationKind, Verdict
@@ -19,22 +18,23 @@ FILES = {
 COMMITS = (FILES,)
 
 
-@pytest.mark.parametrize(
-    ("text", "verdict"),
-    [
-        # The root of a package. A missing file there may be planned or belong elsewhere.
-        ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
-        ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
-        # The last word of a dotted folder.
-        ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
-        ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
-        ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
-        # The name beside a bare file name decides which file is meant.
-        ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
-        ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
-        ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
-    ],
+MEANT = (
+    # The root of a package. A missing file there may be planned or belong elsewhere.
+    ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
+    ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
+    # The last word of a dotted folder.
+    ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
+    ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
+    ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
+    # The name beside a bare file name decides which file is meant.
+    ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
+    ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
+    ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
 )
-def test_the_path_that_is_meant(repo: Repo, text: str, verdict: Verdict) -> None:
-    found = [e for e in repo.judge(text).evidence if e.kind is CitationKind.PATH]
-    assert [e.verdict for e in found] == [verdict]
+
+
+def test_the_path_that_is_meant(repo: Repo) -> None:
+    judged = repo.judge_each(text for text, _ in MEANT)
+    for text, verdict in MEANT:
+        found = [e for e in judged[text].evidence if e.kind is CitationKind.PATH]
+        assert [e.verdict for e in found] == [verdict], text

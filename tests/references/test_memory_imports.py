@@ -30,20 +30,18 @@ def repo(tmp_path: Path) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize(
-    "name", ["CLAUDE.md", "AGENTS.md", "GEMINI.md", "pkg/CLAUDE.md", ".claude/a.md"]
-)
-@pytest.mark.parametrize(
-    "line",
-    [
-        "@docs/none.md", "- @docs/none.md", "1. @docs/none.md", "See @docs/none.md", "**Style**: @docs/none.md",
-        "> @docs/none.md", "## @docs/none.md", "The rules of style are kept in @docs/none.md and hold here.",
-        "@docs/style.md and @docs/none.md", "@./docs/none.md",
-    ],
+MISSING = (
+    "@docs/none.md", "- @docs/none.md", "1. @docs/none.md", "See @docs/none.md", "**Style**: @docs/none.md",
+    "> @docs/none.md", "## @docs/none.md", "The rules of style are kept in @docs/none.md and hold here.",
+    "@docs/style.md and @docs/none.md", "@./docs/none.md",
 )  # fmt: skip
-def test_missing_imports(repo: Repo, name: str, line: str) -> None:
-    repo.stage({name: f"# Notes\n\n{line}\n"})
-    assert wrong(repo) == [(name, 3)]
+
+
+def test_missing_imports(repo: Repo) -> None:
+    names = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "pkg/CLAUDE.md", ".claude/a.md")
+    for line in MISSING:
+        repo.stage(dict.fromkeys(names, f"# Notes\n\n{line}\n"))
+        assert wrong(repo) == sorted((name, 3) for name in names), line
 
 
 def test_a_cell_of_a_table(repo: Repo) -> None:
@@ -51,17 +49,16 @@ def test_a_cell_of_a_table(repo: Repo) -> None:
     assert wrong(repo) == [("CLAUDE.md", 5)]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "@docs/style.md", "- @docs/style.md", "@~/.claude/mine.md", "@/home/ann/mine.md", "@/docs/none.md",
-        "@scope/package", "@types/node", "@scope/name.js", "Ask @ann, or write to ann@docs/none.md.",
-        "`@docs/none.md`", "```\n@docs/none.md\n```", "    @docs/none.md", "- In a list:\n\n    @docs/none.md", "A `@docs/none.md` is how to import.",
-        "@CLAUDE.local.md", "@notes/mine.md", "<!-- @docs/none.md -->",
-    ],
+RIGHT = (
+    "@docs/style.md", "- @docs/style.md", "@~/.claude/mine.md", "@/home/ann/mine.md", "@/docs/none.md",
+    "@scope/package", "@types/node", "@scope/name.js", "Ask @ann, or write to ann@docs/none.md.",
+    "`@docs/none.md`", "```\n@docs/none.md\n```", "    @docs/none.md", "- In a list:\n\n    @docs/none.md", "A `@docs/none.md` is how to import.",
+    "@CLAUDE.local.md", "@notes/mine.md", "<!-- @docs/none.md -->",
 )  # fmt: skip
-def test_what_is_no_missing_import(repo: Repo, line: str) -> None:
-    repo.stage({"CLAUDE.md": f"# Notes\n\n{line}\n"})
+
+
+def test_what_is_no_missing_import(repo: Repo) -> None:
+    repo.stage({f"pkg{n}/CLAUDE.md": f"# Notes\n\n{line}\n" for n, line in enumerate(RIGHT)})
     assert wrong(repo) == []
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -32,45 +33,53 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
 
 
 def reasons(repo: Repo, text: str, document: str = "memory/notes.md") -> list[tuple[Verdict, str]]:
-    repo.stage({document: f"# Notes\n\n{text}\n"})
-    decided = [d for d in repo.decisions() if d.place.path == document]
-    repo.git("rm", "-q", "-f", document)
-    return [(e.verdict, e.reason) for d in decided for e in d.own_evidence if e.kind == "path"]
+    return reasons_of_each(repo, [text], document)[0]
 
 
-@pytest.mark.parametrize(
-    ("path", "there"),
-    [
-        ("lib/parcel_sender.py", "src/parcel_sender.py"),
-        ("app/core/parcel_sender.py", "src/parcel_sender.py"),
-        ("app/ledger/totals.py", "src/ledger/totals.py"),
-        ("app/ledger/core/totals.py", "src/ledger/totals.py"),
-        ("src/core/parcel_sender.py", "src/parcel_sender.py"),
-        ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so
-    ],
+def reasons_of_each(
+    repo: Repo, texts: Iterable[str], document: str = "memory/notes{}.md"
+) -> list[list[tuple[Verdict, str]]]:
+    """What became of the paths in texts, each in a document of its own."""
+    pages = {document.format(n): f"# Notes\n\n{text}\n" for n, text in enumerate(texts)}
+    return [
+        [(e.verdict, e.reason) for d in decided for e in d.own_evidence if e.kind == "path"]
+        for decided in repo.decide(pages).values()
+    ]
+
+
+ELSEWHERE = (
+    ("lib/parcel_sender.py", "src/parcel_sender.py"),
+    ("app/core/parcel_sender.py", "src/parcel_sender.py"),
+    ("app/ledger/totals.py", "src/ledger/totals.py"),
+    ("app/ledger/core/totals.py", "src/ledger/totals.py"),
+    ("src/core/parcel_sender.py", "src/parcel_sender.py"),
+    ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so,
 )
-def test_the_only_file_of_that_name(repo: Repo, path: str, there: str) -> None:
-    said = [(R, f"no such file; there is {there}")]
-    assert reasons(repo, f"Parcels are sent by `{path}` every night.") == said
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Rows are written by `lib/rows.py` every night.",  # two are called so
-        "Rows are written by `lib/never.py` every night.",
-        "Rows are written by `lib/core/totals.py` every night.",  # one word, and no folder in common
-        "Rows are written by `lib/index.ts` every night.",  # any project has one
-        "The start is told in `guide/README.md` of each part.",
-        "Rows are written by `lib/shown.py` every night.",  # only an example is called so
-        "Rows are written to `output/parcel_sender.py` every night.",
-        "The courier repo keeps it in `lib/parcel_sender.py` for all.",
-        "## Roadmap\n\nParcels are to be sent by `lib/parcel_sender.py` then.",
-        "## Example\n\nParcels are sent by `lib/parcel_sender.py` there.",
-    ],
+def test_the_only_file_of_that_name(repo: Repo) -> None:
+    texts = (f"Parcels are sent by `{path}` every night." for path, _ in ELSEWHERE)
+    wants = [[(R, f"no such file; there is {there}")] for _, there in ELSEWHERE]
+    assert reasons_of_each(repo, texts) == wants
+
+
+UNKNOWN = (
+    "Rows are written by `lib/rows.py` every night.",  # two are called so
+    "Rows are written by `lib/never.py` every night.",
+    "Rows are written by `lib/core/totals.py` every night.",  # one word, and no folder in common
+    "Rows are written by `lib/index.ts` every night.",  # any project has one
+    "The start is told in `guide/README.md` of each part.",
+    "Rows are written by `lib/shown.py` every night.",  # only an example is called so
+    "Rows are written to `output/parcel_sender.py` every night.",
+    "The courier repo keeps it in `lib/parcel_sender.py` for all.",
+    "## Roadmap\n\nParcels are to be sent by `lib/parcel_sender.py` then.",
+    "## Example\n\nParcels are sent by `lib/parcel_sender.py` there.",
 )
-def test_other_paths_stay_unknown(repo: Repo, text: str) -> None:
-    assert {verdict for verdict, _ in reasons(repo, text)} <= {U}
+
+
+def test_other_paths_stay_unknown(repo: Repo) -> None:
+    for text, found in zip(UNKNOWN, reasons_of_each(repo, UNKNOWN), strict=True):
+        assert {verdict for verdict, _ in found} <= {U}, text
 
 
 def test_pages_that_name_missing_code_are_wrong(repo: Repo) -> None:
@@ -82,32 +91,34 @@ def test_pages_that_name_missing_code_are_wrong(repo: Repo) -> None:
     assert reasons(repo, text, "docs/page.md") == [(U, "no such file in this repository")]
 
 
-@pytest.mark.parametrize(
-    "span",
-    [
-        "release/3.x", "feature/parcels", "origin/main", "@courier/sender", "github.com/courier/sender",
-        "no-unused/vars", "scratch/", "node_modules/", "logs/", ".tool/",
-    ],
+NOTHING = (
+    "release/3.x", "feature/parcels", "origin/main", "@courier/sender", "github.com/courier/sender",
+    "no-unused/vars", "scratch/", "node_modules/", "logs/", ".tool/",
 )  # fmt: skip
-def test_spans_that_name_nothing_here(repo: Repo, span: str) -> None:
-    assert not [v for v, _ in reasons(repo, f"The work is kept in `{span}` for now.") if v is R]
 
 
-@pytest.mark.parametrize(
-    ("span", "reason"),
-    [
-        ("src/map/", "moved to src/places/"), ("src/map", "moved to src/places"),
-        ("src/map/deep/", "moved to src/places/deep/"), ("src/map/deep", "moved to src/places/deep/"),
-        ("crates/resolver/", "deleted in "), ("crates/resolver", "deleted in "),
-        ("olddocs/", "deleted in "),
-        ("src/graphs/", "deleted in "),  # its empty file went elsewhere: that tells nothing
-    ],
+def test_spans_that_name_nothing_here(repo: Repo) -> None:
+    found = reasons_of_each(repo, (f"The work is kept in `{span}` for now." for span in NOTHING))
+    wrong = [(span, told) for span, told in zip(NOTHING, found, strict=True) if R in dict(told)]
+    assert wrong == []
+
+
+WENT = (
+    ("src/map/", "moved to src/places/"), ("src/map", "moved to src/places"),
+    ("src/map/deep/", "moved to src/places/deep/"), ("src/map/deep", "moved to src/places/deep/"),
+    ("crates/resolver/", "deleted in "), ("crates/resolver", "deleted in "),
+    ("olddocs/", "deleted in "),
+    ("src/graphs/", "deleted in "),  # its empty file went elsewhere: that tells nothing,
 )  # fmt: skip
-def test_folders_that_went(repo: Repo, span: str, reason: str) -> None:
-    for document in ("memory/notes.md", "docs/page.md"):
-        [(verdict, said)] = reasons(repo, f"Maps are drawn in `{span}` every night.", document)
-        assert verdict is R
-        assert said.startswith(reason)
+
+
+def test_folders_that_went(repo: Repo) -> None:
+    for folder in ("memory/notes{}.md", "docs/page{}.md"):
+        texts = (f"Maps are drawn in `{span}` every night." for span, _ in WENT)
+        for (span, reason), found in zip(WENT, reasons_of_each(repo, texts, folder), strict=True):
+            [(verdict, said)] = found
+            assert verdict is R, span
+            assert said.startswith(reason), span
 
 
 @pytest.mark.parametrize(

@@ -74,9 +74,9 @@ def row(name: str, version: str, head: str = "Version") -> str:
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(
-    judged: dict[str, list[Decision]], claim: str, wrong: str
+    judged: dict[str, Decision], claim: str, wrong: str
 ) -> None:
-    (decision,) = judged[claim]
+    decision = judged[claim]
     found = [e for e in decision.evidence if e.kind is CitationKind.VERSION]
     assert [e.reason for e in found if e.verdict is Verdict.REFUTED] == [wrong] * bool(wrong)
 

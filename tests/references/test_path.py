@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, ask, page, path
+from repos import NOTES, Files, Repo, ask, ask_each, page, path
 
-from grounded_ingest.model.claims import Citation, Evidence, Verdict
+from grounded_ingest.model.claims import Evidence, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 CODE = "a = 1\n\nb = 2\r\nc = 3\x0cd = 4\n"
@@ -50,74 +50,69 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     return repo
 
 
-@pytest.mark.parametrize(
-    ("citation", "verdict", "said"),
-    [
-        (path("src/app.py"), C, ""),
-        (path("src/app.py", (1, 1)), C, ""),
-        (path("src/app.py", (1, 4)), C, ""),
-        (path("src/app.py", (5, 5)), R, "has 4 lines"),
-        (path("src/app.py", (3, 10**9)), R, "src/app.py has 4 lines"),
-        (
-            path("src/app.py", (0, 0)),
-            R,
-            "this is not a valid range of lines; src/app.py has 4 lines",
-        ),
-        (path("src/app.py", (0, 1)), R, "this is not a valid range of lines"),
-        (path("src/app.py", (3, 1)), R, "this is not a valid range of lines"),
-        (path("src/app.py", (2, 2)), U, "blank"),
-        (path("near.py", (1, 1)), C, ""),
-        (path("unique_name.py", (1, 1)), C, ""),
-        (path("pkg/unique_name.py", (1, 1)), C, ""),
-        (path("same.py", (1, 1)), U, "ambiguous"),
-        (path("ame.py", (1, 1)), U, "no such file"),
-        (path("src/"), C, ""),
-        (path("src", (1, 1)), R, "directory"),
-        (path("pkg/"), C, ""),
-        (path("/src/app.py", (1, 1)), C, ""),
-        (path("/docs/guide", link=True), U, "route of a web site"),
-        (path("/docs/guide"), None, ""),
-        (path("../src/app.py", (1, 1), link=True), C, ""),
-        (path("src/app.py", link=True), R, "no such file"),  # a browser starts at the page
-        (path("../../outside.py", link=True), U, "outside"),
-        (path("../../outside.py", (1, 1)), U, "no such file"),
-        (path("src/link.py", (1, 1)), U, "link"),
-        (path("src/away.py", (1, 1)), U, "link"),
-        (path("linked/app.py", (1, 1)), U, "symbolic link linked"),
-        (path("../linked/app.py", link=True), U, "symbolic link linked"),
-        (path("vendored-lib", (1, 1)), U, "submodule"),
-        (path("vendored-lib/lib.py", (1, 1)), U, "submodule vendored-lib"),
-        (path("lfs.py", (1, 1)), U, "LFS"),
-        (path("bin.py", (1, 1)), U, "not text"),
-        (path("big.py", (1, 1)), U, "too large"),
-        (path("build/out.py", (1, 1)), U, "ignored"),
-        (path("src/debug.log"), U, "ignored"),
-        (path("moved/old.py", (1, 1)), R, "moved to src/old.py"),
-        (path("moved/gone.py", (1, 1)), R, "deleted in "),
-        (path("src/never.py"), R, "no such file"),
-        (path("elsewhere/never.py"), U, "no such file in this repository"),
-        (path("never.py"), U, "no such file in this repository"),
-        (path("src/never.py", cue="planned"), None, ""),
-        (path("src/never.py", (3, 3), cue="gone"), None, ""),
-        (path("feature/login"), None, ""),
-        (path("users/{id}"), None, ""),
-        (path(".github/workflows/ci.yml", (1, 1)), C, ""),
-        (path("data/table.csv", (2, 2)), C, ""),
-        (path("docs/adr/0001-x.md", (5, 5)), C, ""),
-        (path("docs/adr/0002-x.md", (5, 5)), R, "superseded"),
-        (path("..", link=True), C, ""),
-        (path("../..", link=True), U, "outside"),
-    ],
-    ids=str,
+CITATIONS = (
+    (path("src/app.py"), C, ""),
+    (path("src/app.py", (1, 1)), C, ""),
+    (path("src/app.py", (1, 4)), C, ""),
+    (path("src/app.py", (5, 5)), R, "has 4 lines"),
+    (path("src/app.py", (3, 10**9)), R, "src/app.py has 4 lines"),
+    (
+        path("src/app.py", (0, 0)),
+        R,
+        "this is not a valid range of lines; src/app.py has 4 lines",
+    ),
+    (path("src/app.py", (0, 1)), R, "this is not a valid range of lines"),
+    (path("src/app.py", (3, 1)), R, "this is not a valid range of lines"),
+    (path("src/app.py", (2, 2)), U, "blank"),
+    (path("near.py", (1, 1)), C, ""),
+    (path("unique_name.py", (1, 1)), C, ""),
+    (path("pkg/unique_name.py", (1, 1)), C, ""),
+    (path("same.py", (1, 1)), U, "ambiguous"),
+    (path("ame.py", (1, 1)), U, "no such file"),
+    (path("src/"), C, ""),
+    (path("src", (1, 1)), R, "directory"),
+    (path("pkg/"), C, ""),
+    (path("/src/app.py", (1, 1)), C, ""),
+    (path("/docs/guide", link=True), U, "route of a web site"),
+    (path("/docs/guide"), None, ""),
+    (path("../src/app.py", (1, 1), link=True), C, ""),
+    (path("src/app.py", link=True), R, "no such file"),  # a browser starts at the page
+    (path("../../outside.py", link=True), U, "outside"),
+    (path("../../outside.py", (1, 1)), U, "no such file"),
+    (path("src/link.py", (1, 1)), U, "link"),
+    (path("src/away.py", (1, 1)), U, "link"),
+    (path("linked/app.py", (1, 1)), U, "symbolic link linked"),
+    (path("../linked/app.py", link=True), U, "symbolic link linked"),
+    (path("vendored-lib", (1, 1)), U, "submodule"),
+    (path("vendored-lib/lib.py", (1, 1)), U, "submodule vendored-lib"),
+    (path("lfs.py", (1, 1)), U, "LFS"),
+    (path("bin.py", (1, 1)), U, "not text"),
+    (path("big.py", (1, 1)), U, "too large"),
+    (path("build/out.py", (1, 1)), U, "ignored"),
+    (path("src/debug.log"), U, "ignored"),
+    (path("moved/old.py", (1, 1)), R, "moved to src/old.py"),
+    (path("moved/gone.py", (1, 1)), R, "deleted in "),
+    (path("src/never.py"), R, "no such file"),
+    (path("elsewhere/never.py"), U, "no such file in this repository"),
+    (path("never.py"), U, "no such file in this repository"),
+    (path("src/never.py", cue="planned"), None, ""),
+    (path("src/never.py", (3, 3), cue="gone"), None, ""),
+    (path("feature/login"), None, ""),
+    (path("users/{id}"), None, ""),
+    (path(".github/workflows/ci.yml", (1, 1)), C, ""),
+    (path("data/table.csv", (2, 2)), C, ""),
+    (path("docs/adr/0001-x.md", (5, 5)), C, ""),
+    (path("docs/adr/0002-x.md", (5, 5)), R, "superseded"),
+    (path("..", link=True), C, ""),
+    (path("../..", link=True), U, "outside"),
 )
-def test_path(repo: Repo, citation: Citation, verdict: Verdict | None, said: str) -> None:
-    found = ask(repo, citation)
-    if verdict is None:
-        assert found is None
-        return
-    assert found is not None
-    assert found.verdict is verdict, found
-    assert said in found.reason
+
+
+def test_path(repo: Repo) -> None:
+    every = ask_each(repo, (citation for citation, *_ in CITATIONS))
+    for (citation, verdict, said), found in zip(CITATIONS, every, strict=True):
+        assert (found and found.verdict) is verdict, citation
+        assert said in (found.reason if found else ""), citation
 
 
 def test_lines_are_counted_as_git_counts_them(repo: Repo) -> None:
@@ -165,26 +160,23 @@ ALIKE = {
 }
 
 
-@pytest.mark.parametrize(
-    ("said", "cited", "target"),
-    [
-        ("The schema is checked by `checkSchema` (storage.go:3).", ("storage.go", 3), "doctor"),
-        ("`OpenStore` opens it (storage.go:3).", ("storage.go", 3), "beads"),
-        ("The schema is checked (storage.go:3).", ("storage.go", 3), ""),
-        ("`OpenStore` and `checkSchema` (storage.go:3).", ("storage.go", 3), ""),
-        ("`checkSchema` is declared (storage.go:1).", ("storage.go", 1), "doctor"),
-        ("`readSchema` is declared (storage.go:1).", ("storage.go", 1), ""),
-        ("`both_names` does (other_store.go:3).", ("other_store.go", 3), ""),
-        ("It is other_store that does (other_store.go:3).", ("other_store.go", 3), ""),
-    ],
+MEANT = (
+    ("The schema is checked by `checkSchema` (storage.go:3).", ("storage.go", 3), "doctor"),
+    ("`OpenStore` opens it (storage.go:3).", ("storage.go", 3), "beads"),
+    ("The schema is checked (storage.go:3).", ("storage.go", 3), ""),
+    ("`OpenStore` and `checkSchema` (storage.go:3).", ("storage.go", 3), ""),
+    ("`checkSchema` is declared (storage.go:1).", ("storage.go", 1), "doctor"),
+    ("`readSchema` is declared (storage.go:1).", ("storage.go", 1), ""),
+    ("`both_names` does (other_store.go:3).", ("other_store.go", 3), ""),
+    ("It is other_store that does (other_store.go:3).", ("other_store.go", 3), ""),
 )
-def test_the_claim_says_which_of_several_files(
-    tmp_path: Path, said: str, cited: tuple[str, int], target: str
-) -> None:
+
+
+def test_the_claim_says_which_of_several_files(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(ALIKE)
-    name, line = cited
-    found = ask(repo, path(name, (line, line)), said=said)
-    assert found is not None
-    assert found.verdict is (C if target else U)
-    assert found.target == (f"{target}/{name}:{line}" if target else f"{name}:{line}")
+    for said, (name, line), target in MEANT:
+        found = ask(repo, path(name, (line, line)), said=said)
+        assert found is not None
+        assert found.verdict is (C if target else U), said
+        assert found.target == f"{target}/{name}:{line}".lstrip("/")

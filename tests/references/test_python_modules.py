@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from repos import Files, Repo
 
 from grounded_ingest.model.claims import CitationKind, Decision
@@ -63,40 +62,39 @@ def told(decision: Decision) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
-    ("command", "said"),
-    [
-        ("python -m tool.cli", "confirmed"),
-        ("uv run python -m tool.sub", "confirmed"),
-        (".venv/bin/python -m tool.cli vis heatmap", "confirmed"),
-        ("python3.12 -m tool.cli run", "confirmed"),
-        (
-            "python -m tool.cli heatmap",
-            "has no command heatmap; there is tool.cli visualize heatmap",
-        ),
-        ("python -m tool.cli visualize contour", "tool.cli visualize has no command contour"),
-        ("python -m tool.early stop", "tool.early has no command stop"),
-        ("python -m tool.nope", "src/tool has no module nope"),
-        ("python -m tool.old", "no module tool.old: deleted in "),
-        ("python -m gone.start", "no module gone.start: deleted in "),
-    ],
+RUN = (
+    ("python -m tool.cli", "confirmed"),
+    ("uv run python -m tool.sub", "confirmed"),
+    (".venv/bin/python -m tool.cli vis heatmap", "confirmed"),
+    ("python3.12 -m tool.cli run", "confirmed"),
+    (
+        "python -m tool.cli heatmap",
+        "has no command heatmap; there is tool.cli visualize heatmap",
+    ),
+    ("python -m tool.cli visualize contour", "tool.cli visualize has no command contour"),
+    ("python -m tool.early stop", "tool.early has no command stop"),
+    ("python -m tool.nope", "src/tool has no module nope"),
+    ("python -m tool.old", "no module tool.old: deleted in "),
+    ("python -m gone.start", "no module gone.start: deleted in "),
 )
-def test_a_module_that_is_run(repo: Repo, command: str, said: str) -> None:
-    found = told(repo.judge(f"The command is `{command}`."))
-    assert found
-    assert said in found[0]
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        "python -m pytest tests", "python -m http.server", "python -m plain.nope", "python -m tool.fast",
-        "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m tool.opened nope", "python -m tool.early daemon",
-        "git commit -m tool.nope",
-    ],
+def test_a_module_that_is_run(repo: Repo) -> None:
+    judged = repo.judge_each(f"The command is `{command}`." for command, _ in RUN)
+    for (command, said), found in zip(RUN, judged.values(), strict=True):
+        assert said in told(found)[0], command
+
+
+OPEN_COMMANDS = (
+    "python -m pytest tests", "python -m http.server", "python -m plain.nope", "python -m tool.fast",
+    "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m tool.opened nope", "python -m tool.early daemon",
+    "git commit -m tool.nope",
 )  # fmt: skip
-def test_a_module_that_the_tree_does_not_decide(repo: Repo, command: str) -> None:
-    assert not any("refuted" in t for t in told(repo.judge(f"The command is `{command}`.")))
+
+
+def test_a_module_that_the_tree_does_not_decide(repo: Repo) -> None:
+    judged = repo.judge_each(f"The command is `{command}`." for command in OPEN_COMMANDS)
+    assert {c: told(found) for c, found in judged.items() if found.wrong} == {}
 
 
 def test_the_words_of_a_module_with_one_command_are_arguments(tmp_path: Path) -> None:
@@ -110,24 +108,18 @@ def test_the_words_of_a_module_with_one_command_are_arguments(tmp_path: Path) ->
     assert repo.judge("Call `python -m tools.two mention` first.").rule == "refuted-citation"
 
 
-@pytest.mark.parametrize("rest", ["nope", "run --nope"])
-def test_a_program_that_passes_its_words_on_has_any_command(tmp_path: Path, rest: str) -> None:
+def test_a_program_that_passes_its_words_on_has_any_command(tmp_path: Path) -> None:
     group = "import click\n\n\n@click.group()\ndef group(): ...\n\n\n@group.command('run')\ndef run(): ...\n"
     repo = Repo(tmp_path / "repo")
     passes = "import sys\n\nfrom elsewhere import run\n\n\ndef main():\n    run(sys.argv[1:])\n"
     scripts = "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n"
-    repo.commit(
-        {
-            "pyproject.toml": scripts,
-            "tool/cli.py": passes,
-            "tool/group.py": group,
-            "tool/__init__.py": "",
-        }
-    )
-    assert repo.judge(f"Call `tool {rest}` first.").rule != "refuted-citation"
+    files = {"pyproject.toml": scripts, "tool/group.py": group, "tool/__init__.py": ""}
+    repo.commit({**files, "tool/cli.py": passes})
+    calls = ("Call `tool nope` first.", "Call `tool run --nope` first.")
+    assert "refuted-citation" not in {found.rule for found in repo.judge_each(calls).values()}
     reads = "import sys\n\nprint(sys.argv[1:])\n"
     repo.commit({"tool/cli.py": f"from tool.group import group as main\n{reads}"})
-    assert repo.judge(f"Call `tool {rest}` first.").rule == "refuted-citation"
+    assert {found.rule for found in repo.judge_each(calls).values()} == {"refuted-citation"}
 
 
 def test_an_option_of_a_parser_that_another_module_makes(tmp_path: Path) -> None:
@@ -135,5 +127,6 @@ def test_an_option_of_a_parser_that_another_module_makes(tmp_path: Path) -> None
     uses = "from tools.made import parser\n\nparse = parser()\nparse.add_argument('--edits')\n"
     repo = Repo(tmp_path / "repo")
     repo.commit({"tools/__init__.py": "", "tools/made.py": made, "tools/uses.py": uses})
-    assert repo.judge("Call `python -m tools.uses --edits 3` first.").rule != "refuted-citation"
-    assert repo.judge("Call `python -m tools.uses --other 3` first.").rule == "refuted-citation"
+    calls = (f"Call `python -m tools.uses --{name} 3` first." for name in ("edits", "other"))
+    found = [d.rule == "refuted-citation" for d in repo.judge_each(calls).values()]
+    assert found == [False, True]

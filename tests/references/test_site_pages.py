@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Files, Repo, ask, path
+from repos import NOTES, Files, Repo, ask_each, path
 
 from grounded_ingest.model.claims import Verdict
 
@@ -28,8 +29,14 @@ GENERATORS: dict[str, tuple[Files, str, str]] = {
 
 
 def verdict(repo: Repo, link: str, document: str = NOTES) -> Verdict | None:
-    found = ask(repo, path(link, link=True), document=document)
-    return found and found.verdict
+    return verdicts(repo, [link], document)[link]
+
+
+def verdicts(repo: Repo, links: Iterable[str], document: str = NOTES) -> dict[str, Verdict | None]:
+    """What becomes of links in a document."""
+    links = [*links]
+    found = ask_each(repo, (path(link, link=True) for link in links), document=document)
+    return {link: e and e.verdict for link, e in zip(links, found, strict=True)}
 
 
 @pytest.mark.parametrize("generator", GENERATORS)
@@ -42,14 +49,14 @@ def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> N
     document = f"{pages}/guides/set-up.md".removeprefix("./")
     asset = "/logo.svg" if assets.endswith(("public", "static", pages)) else f"/{assets}/logo.svg"
 
-    for link in ("/start", "/start/", "/guides/", "/guides/Set-up", "../start", asset):
-        assert verdict(repo, link, document) is C, link
-    assert verdict(repo, "/guides/dropped", document) is R
-    assert verdict(repo, "/guides/never", document) is (R if generator == "mintlify" else U)
-    assert verdict(repo, "/old/never", document) is U
-    assert verdict(repo, "./never.md", document) is R
+    expected = dict.fromkeys(
+        ("/start", "/start/", "/guides/", "/guides/Set-up", "../start", asset), C
+    )
+    expected |= {"/guides/dropped": R, "/old/never": U, "./never.md": R}
+    expected["/guides/never"] = R if generator == "mintlify" else U
     if pages != ".":  # a browser starts at /guides/set-up/
-        assert verdict(repo, "guides/set-up/", document) is R
+        expected["guides/set-up/"] = R
+    assert verdicts(repo, expected, document) == expected
 
 
 @pytest.mark.parametrize(
@@ -74,25 +81,23 @@ def test_a_redirect_makes_a_removed_page_unknown(tmp_path: Path, file: str, text
 def test_a_collection_of_jekyll(tmp_path: Path) -> None:
     repo, document = Repo(tmp_path), "site/_docs/a.md"
     repo.commit({"site/_config.yml": "", document: "# a\n", "site/_docs/b.md": "# b\n"})
-    assert verdict(repo, "/docs/b/", document) is C
-    assert verdict(repo, "/docs/never/", document) is U
+    expected = {"/docs/b/": C, "/docs/never/": U}
+    assert verdicts(repo, expected, document) == expected
 
 
 def test_a_redirect_makes_a_removed_folder_unknown(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"old/a.mdx": "# a\n", "gone/b.mdx": "# b\n", "start.mdx": "# x\n"})
     repo.commit({"old/a.mdx": None, "gone/b.mdx": None, "docs.json": MINT})
-    assert verdict(repo, "/old", "start.mdx") is U
-    assert verdict(repo, "/gone", "start.mdx") is R
+    assert verdicts(repo, ["/old", "/gone"], "start.mdx") == {"/old": U, "/gone": R}
 
 
 @pytest.mark.parametrize("said", ["openapi", "$ref"])
 def test_mintlify_pages_that_the_configuration_does_not_list(tmp_path: Path, said: str) -> None:
     repo, document = Repo(tmp_path), "start.mdx"
     repo.commit({"docs.json": MINT, document: "# x\n"})
-    assert verdict(repo, "/api/users", document) is R
-    for allowed in ("/old/page", "/mcp", "/llms.txt"):
-        assert verdict(repo, allowed, document) is U
+    expected = {"/api/users": R, "/old/page": U, "/mcp": U, "/llms.txt": U}
+    assert verdicts(repo, expected, document) == expected
     repo.commit({"docs.json": MINT.replace('"redirects"', f'"{said}": "api.json", "redirects"')})
     assert verdict(repo, "/api/users", document) is U
 
@@ -100,16 +105,15 @@ def test_mintlify_pages_that_the_configuration_does_not_list(tmp_path: Path, sai
 def test_a_site_in_a_folder_that_is_served_below_its_name(tmp_path: Path) -> None:
     repo, document = Repo(tmp_path), "docs/start.mdx"
     repo.commit({"docs/mint.json": MINT, document: "# x\n", "docs/core/devices.mdx": "# x\n"})
-    assert verdict(repo, "/docs/core/devices", document) is C
-    assert verdict(repo, "/core/devices", document) is C
-    assert verdict(repo, "/docs/core/gone", document) is R
+    expected = {"/docs/core/devices": C, "/core/devices": C, "/docs/core/gone": R}
+    assert verdicts(repo, expected, document) == expected
 
 
 def test_a_link_from_the_root_without_a_site(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"docs/guide.md": "# x\n"})
     expected = {"/docs/guide.md": C, "/docs/gone.md": R, "/docs/gone/": U, "/other/gone.md": U}
-    assert {link: verdict(repo, link) for link in expected} == expected
+    assert verdicts(repo, expected) == expected
 
 
 def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
@@ -134,32 +138,26 @@ def test_a_page_about_a_file_has_the_address_of_the_file(tmp_path: Path) -> None
     assert [e.verdict for e in found.own_evidence] == ["confirmed", "refuted"]
 
 
-@pytest.mark.parametrize(
-    ("config", "pages", "link", "found"),
-    [
-        ("docusaurus.config.ts", "docs", "api/store.md", C),
-        ("docusaurus.config.ts", "docs", "./api/store.md", R),
-        ("docusaurus.config.ts", "docs", "api/tools.md", R),
-        ("astro.config.mjs", "src/content/docs", "../api/store.md", C),
-        ("astro.config.mjs", "src/content/docs", "../api/tools.md", C),
-        ("astro.config.mjs", "src/content/docs", "../api/index.md", R),
-        ("mkdocs.yml", "docs", "../api/tools.md", R),
-    ],
-)
-def test_links_to_source_files(
-    tmp_path: Path, config: str, pages: str, link: str, found: Verdict
-) -> None:
-    repo = Repo(tmp_path)
+def test_links_to_source_files(tmp_path: Path) -> None:
+    sources = {
+        ("docusaurus.config.ts", "docs"): {"api/store.md": C, "./api/store.md": R, "api/tools.md": R},
+        ("astro.config.mjs", "src/content/docs"): {
+            "../api/store.md": C, "../api/tools.md": C, "../api/index.md": R,
+        },
+        ("mkdocs.yml", "docs"): {"../api/tools.md": R},
+    }  # fmt: skip
     files = ("api/store.md", "api/tools.mdx", "guides/set-up.md")
-    repo.commit({config: "", **{f"{pages}/{name}": "# Title\n" for name in files}})
-    assert verdict(repo, link, f"{pages}/guides/set-up.md") is found
+    for (config, pages), expected in sources.items():
+        repo = Repo(tmp_path / config)
+        repo.commit({config: "", **{f"{pages}/{name}": "# Title\n" for name in files}})
+        assert verdicts(repo, expected, f"{pages}/guides/set-up.md") == expected
 
 
 def test_an_image_is_found_from_the_address_of_the_page(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"mkdocs.yml": "", "docs/assets/a.png": "x", "docs/guides/b.png": "x"})
-    for link, found in {"../../assets/a.png": C, "../b.png": C, "../../assets/b.png": R}.items():
-        assert verdict(repo, link, "docs/guides/start.md") is found
+    expected = {"../../assets/a.png": C, "../b.png": C, "../../assets/b.png": R}
+    assert verdicts(repo, expected, "docs/guides/start.md") == expected
 
 
 def test_a_target_of_myst_may_be_anywhere_in_the_project(tmp_path: Path) -> None:
@@ -178,16 +176,13 @@ def test_an_absolute_link_to_an_asset_means_the_static_folder(tmp_path: Path) ->
         "docusaurus.config.js": "", "docs/a.md": "# A\n", "static/img/logo.png": b"x",
         "vercel.json": '{"redirects": [{"source": "/img/old.png"}]}', ".gitignore": "made.png\n",
     })  # fmt: skip
-    cases = {"logo": C, "gone": R, "old": U, "made": U}
-    for name, expected in cases.items():
-        assert verdict(repo, f"/img/{name}.png", "docs/a.md") is expected, name
-    assert verdict(repo, "/pictures/gone.png", "docs/a.md") is U  # no such folder
-    assert verdict(repo, "/img/gone.json", "docs/a.md") is U  # perhaps a route
+    expected = {f"/img/{k}.png": v for k, v in {"logo": C, "gone": R, "old": U, "made": U}.items()}
+    expected |= {"/pictures/gone.png": U, "/img/gone.json": U}  # no such folder; perhaps a route
+    assert verdicts(repo, expected, "docs/a.md") == expected
 
 
 def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"eleventy.config.js": "dir: {input: 'src'}", "src/blog/a.md": "", "src/b.md": ""})
-    assert verdict(repo, "./blog/a.md", "src/blog/c.md") is C
-    assert verdict(repo, "b.md", "src/blog/c.md") is C
-    assert verdict(repo, "./blog/b.md", "src/blog/c.md") is R
+    expected = {"./blog/a.md": C, "b.md": C, "./blog/b.md": R}
+    assert verdicts(repo, expected, "src/blog/c.md") == expected

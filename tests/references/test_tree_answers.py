@@ -10,7 +10,7 @@ from repos import Files, Repo
 from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
-Judged = dict[str, list[Decision]]
+Judged = dict[str, Decision]
 CLICK = """import click
 
 @click.group()
@@ -65,7 +65,7 @@ def refuted(decision: Decision, kind: CitationKind) -> list[str]:
     [f"The runtime is {version}" for version in ("Node.js 20+", "Runtime: Node >= 20", "Python 3.11 or newer.", "Go 1.22+", "Python 3.12", "Requires Node 20.")],
 )  # fmt: skip
 def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert not refuted(found, CitationKind.VERSION)
 
 
@@ -88,7 +88,7 @@ def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> N
     ],
 )
 def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert refuted(found, CitationKind.VERSION) == [said]
     assert found.rule == "refuted-citation"
 
@@ -109,7 +109,7 @@ def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> Non
     ],
 )
 def test_a_version_that_nothing_speaks_against(judged: Judged, claim: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert not refuted(found, CitationKind.VERSION)
 
 
@@ -221,7 +221,7 @@ FLAGS = [
     [(f"It is started with `{command}` by everybody.", R in found) for command, found in FLAGS],
 )
 def test_flags(judged: Judged, claim: str, wrong: bool) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert bool(refuted(found, CitationKind.FLAG)) is wrong
 
 
@@ -233,7 +233,7 @@ def test_flags(judged: Judged, claim: str, wrong: bool) -> None:
     ],
 )
 def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved: bool) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert found.tier is (Tier.APPROVE if proved else Tier.REVIEW)
 
 
@@ -286,7 +286,7 @@ def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved:
     ],
 )
 def test_counts(judged: Judged, claim: str, said: str) -> None:
-    (found,) = judged[claim]
+    found = judged[claim]
     assert refuted(found, CitationKind.COUNT) == ([said] if said else [])
 
 
@@ -341,7 +341,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
 
 @pytest.mark.parametrize(("claim", "said"), STATED)
 def test_stated_values(stated: Judged, claim: str, said: str) -> None:
-    (decision,) = stated[claim]
+    decision = stated[claim]
     found = refuted(decision, CitationKind.COUNT)
     assert [message.partition(" is ")[2] for message in found] == ([said] if said else [])
 

@@ -3,6 +3,7 @@ of a test, or not written yet. Each case has a twin that is wrong."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ COMMITS = (FILES, dict.fromkeys(("src/old.py", "tests/api.py", "test/roles/tasks
 
 
 def wrong_lines(repo: Repo, files: Files) -> list[tuple[str, int]]:
-    repo.git("reset", "-q", "--hard")
+    repo.git("read-tree", "--reset", "-u", "HEAD")
     repo.stage(files)
     return sorted({(f.path, f.line) for f in list_findings(repo.check().report)})
 
@@ -39,63 +40,72 @@ def wrong_in_tree(root: Path, files: Files) -> list[tuple[str, int]]:
 
 
 def lines(repo: Repo, text: str, document: str = DOCUMENT) -> list[int]:
-    return [line for _, line in wrong_lines(repo, {document: f"# Guide\n\n{text}\n"})]
+    return lines_of_each(repo, [text], document)[0]
+
+
+def lines_of_each(
+    repo: Repo, texts: Iterable[str], path: str = "docs/guide{}.md"
+) -> list[list[int]]:
+    """The wrong lines of texts, each in a document of its own."""
+    documents = {path.format(n): f"# Guide\n\n{text}\n" for n, text in enumerate(texts)}
+    wrong = wrong_lines(repo, {**documents})
+    return [[line for where, line in wrong if where == path] for path in documents]
 
 
 MADE = "```sh\nmkdir shop && cd shop\n```\n\n"
 
 
-@pytest.mark.parametrize(
-    ("text", "document", "found"),
-    [
-        (f"{MADE}Then `make deploy`.", DOCUMENT, []),
-        (f"{MADE}```sh\nmake deploy\n```", DOCUMENT, []),
-        (f"{MADE}Edit `web/page.ts`.", DOCUMENT, []),
-        (f"{MADE}## Later\n\nThen `make deploy`.", DOCUMENT, []),
-        (f"{MADE}## Later\n\nThen `make deploy`.", "README.md", [9]),
-        (f"{MADE}### Below\n\nThen `make deploy`.", "README.md", []),
-        (f"{MADE}See [the page](page.md).", DOCUMENT, [7]),
-        (f"Then `make deploy`.\n\n{MADE}", DOCUMENT, [3]),
-        ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\n```\n\n`make deploy`", DOCUMENT, [8]),
-        ("```sh\ngit clone git@host:x/other.git; cd other\n```\n\n`make deploy`", DOCUMENT, []),
-        ("```sh\ngit clone git@host:x/go.git\n```\n\n`make deploy`", "docs/development.md", []),
-        ("```sh\ncd web\n```\n\n`make deploy`", DOCUMENT, [7]),
-        ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", DOCUMENT, [7]),
-        ("```sh\ncd your-repo\n```\n\n`make deploy`", DOCUMENT, [7]),
-    ],
-)  # fmt: skip
-def test_a_page_that_enters_another_project(
-    repo: Repo, text: str, document: str, found: list[int]
-) -> None:
-    assert lines(repo, text, document) == found
+ENTERING = (
+    (f"{MADE}Then `make deploy`.", []),
+    (f"{MADE}```sh\nmake deploy\n```", []),
+    (f"{MADE}Edit `web/page.ts`.", []),
+    (f"{MADE}## Later\n\nThen `make deploy`.", []),
+    (f"{MADE}See [the page](page.md).", [7]),
+    (f"Then `make deploy`.\n\n{MADE}", [3]),
+    ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\n```\n\n`make deploy`", [8]),
+    ("```sh\ngit clone git@host:x/other.git; cd other\n```\n\n`make deploy`", []),
+    ("```sh\ncd web\n```\n\n`make deploy`", [7]),
+    ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", [7]),
+    ("```sh\ncd your-repo\n```\n\n`make deploy`", [7]),
+)
+ENTERING_ELSEWHERE = (
+    ("README.md", f"{MADE}## Later\n\nThen `make deploy`.", [9]),
+    ("README.md", f"{MADE}### Below\n\nThen `make deploy`.", []),
+    ("docs/development.md", "```sh\ngit clone git@host:x/go.git\n```\n\n`make deploy`", []),
+)
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("- `web/page.ts` - Deletes completed orders", [3]),
-        ("- `web/page.ts`: Removes old rows", [3]),
-        ("- **`web/page.ts`** — Generates the report", [3]),
-        ("- `web/page.ts` — removed in 2.0", []),
-        ("- `web/page.ts` - was removed", []),
-        ("Open your `web/page.ts` first.", []),
-        ("Open `web/page.ts` first.", [3]),
-        ("- TODO: [Messages](messages.md): about SMS", []),
-        ("- [Messages](messages.md) (coming soon)", []),
-        ("- [TODO](messages.md): about SMS", [3]),
-        ("`parse_order()` reads a row.", [3]),
-        ("`recorded_reply()` reads a row.", []),
-        ("The tests use `recorded_reply()` in `tests/api.py`.", [3]),
-        ("Run `make manifests`.", []),
-        ("Run `make manifest`.", [3]),
-        ("Change `roles/tasks/main.yml`.", []),
-        ("Change `test/roles/tasks/main.yml`.", [3]),
-        ("```json\n{\"scripts\": {\"start:worker\": \"x\"}}\n```\n\n```sh\nnpm run start:worker\n```", []),
-        ("```json\n{\"start:worker\": \"x\"}\n```\n\n```sh\nnpm run start:worker\n```", [8]),
-    ],
+def test_a_page_that_enters_another_project(repo: Repo) -> None:
+    assert lines_of_each(repo, (text for text, _ in ENTERING)) == [found for _, found in ENTERING]
+    for document, text, found in ENTERING_ELSEWHERE:
+        assert lines(repo, text, document) == found
+
+
+MEANINGS = (
+    ("- `web/page.ts` - Deletes completed orders", [3]),
+    ("- `web/page.ts`: Removes old rows", [3]),
+    ("- **`web/page.ts`** — Generates the report", [3]),
+    ("- `web/page.ts` — removed in 2.0", []),
+    ("- `web/page.ts` - was removed", []),
+    ("Open your `web/page.ts` first.", []),
+    ("Open `web/page.ts` first.", [3]),
+    ("- TODO: [Messages](messages.md): about SMS", []),
+    ("- [Messages](messages.md) (coming soon)", []),
+    ("- [TODO](messages.md): about SMS", [3]),
+    ("`parse_order()` reads a row.", [3]),
+    ("`recorded_reply()` reads a row.", []),
+    ("The tests use `recorded_reply()` in `tests/api.py`.", [3]),
+    ("Run `make manifests`.", []),
+    ("Run `make manifest`.", [3]),
+    ("Change `roles/tasks/main.yml`.", []),
+    ("Change `test/roles/tasks/main.yml`.", [3]),
+    ("```json\n{\"scripts\": {\"start:worker\": \"x\"}}\n```\n\n```sh\nnpm run start:worker\n```", []),
+    ("```json\n{\"start:worker\": \"x\"}\n```\n\n```sh\nnpm run start:worker\n```", [8]),
 )  # fmt: skip
-def test_what_a_text_means(repo: Repo, text: str, found: list[int]) -> None:
-    assert lines(repo, text) == found
+
+
+def test_what_a_text_means(repo: Repo) -> None:
+    assert lines_of_each(repo, (text for text, _ in MEANINGS)) == [found for _, found in MEANINGS]
 
 
 def test_docs_of_older_versions_and_generated_clients_are_not_read(repo: Repo) -> None:
@@ -176,12 +186,10 @@ def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
     assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
 
 
-@pytest.mark.parametrize(
-    ("config", "found"), [("mkdocs.yml", []), ("other.yml", [3]), ("www/mkdocs.yml", [3])]
-)
-def test_a_removed_name_on_a_page_of_a_site(repo: Repo, config: str, found: list[int]) -> None:
-    files = {config: "", DOCUMENT: "# Guide\n\n`parse_order()` reads a row.\n"}
-    assert [line for _, line in wrong_lines(repo, files)] == found
+def test_a_removed_name_on_a_page_of_a_site(repo: Repo) -> None:
+    for config, found in {"mkdocs.yml": [], "other.yml": [3], "www/mkdocs.yml": [3]}.items():
+        files = {config: "", DOCUMENT: "# Guide\n\n`parse_order()` reads a row.\n"}
+        assert [line for _, line in wrong_lines(repo, files)] == found
 
 
 def test_a_member_that_a_class_never_had(repo: Repo) -> None:
@@ -195,18 +203,15 @@ def test_a_member_that_a_class_never_had(repo: Repo) -> None:
     assert wrong_lines(repo, files) == [(DOCUMENT, n) for n in (5, 11, 15)]
 
 
-@pytest.mark.parametrize(
-    ("text", "found"),
-    [
-        ("`make_row()` is defined in `web/app.ts`.", [3]),
-        ("Add `make_row()` in `web/app.ts`.", []),
-        ("The folder `web/codes/` has the rows.", [3]),
-        ("The folder `web/dist/` has the rows.", []),
-        ("The folder `codes/` has the rows.", []),
-    ],
-)
-def test_names_and_folders_that_never_existed(repo: Repo, text: str, found: list[int]) -> None:
-    assert lines(repo, text) == found
+def test_names_and_folders_that_never_existed(repo: Repo) -> None:
+    texts = {
+        "`make_row()` is defined in `web/app.ts`.": [3],
+        "Add `make_row()` in `web/app.ts`.": [],
+        "The folder `web/codes/` has the rows.": [3],
+        "The folder `web/dist/` has the rows.": [],
+        "The folder `codes/` has the rows.": [],
+    }
+    assert lines_of_each(repo, texts) == [*texts.values()]
 
 
 @pytest.mark.parametrize(
@@ -254,18 +259,16 @@ def test_an_index_of_invented_files_is_no_copy(repo: Repo) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("block", "end", "found"),
-    [
-        ("{%- set code %}", "{%- endset %}", [9]),
-        ("{% highlight html %}", "{% endhighlight %}", [9]),
-        ("{% set code = 1 %}", "{% endset %}", [5, 9]),
-        ("{% raw %}", "{% endraw %}", [5, 9]),  # a page that shows `{{` has text in such a block
-        ("{% capture x %}", "{% endset %}", [5, 9]),
-    ],
+TEMPLATES = (
+    ("{%- set code %}", "{%- endset %}", [9]),
+    ("{% highlight html %}", "{% endhighlight %}", [9]),
+    ("{% set code = 1 %}", "{% endset %}", [5, 9]),
+    ("{% raw %}", "{% endraw %}", [5, 9]),  # a page that shows `{{` has text in such a block
+    ("{% capture x %}", "{% endset %}", [5, 9]),
 )
-def test_code_that_a_template_stores_or_highlights(
-    repo: Repo, block: str, end: str, found: list[int]
-) -> None:
-    text = f"{block}\n\n[Home](never.md)\n\n{end}\n\n[Page](page.md)"
-    assert lines(repo, text) == found
+
+
+def test_code_that_a_template_stores_or_highlights(repo: Repo) -> None:
+    page = "{}\n\n[Home](never.md)\n\n{}\n\n[Page](page.md)"
+    texts = (page.format(block, end) for block, end, _ in TEMPLATES)
+    assert lines_of_each(repo, texts) == [found for *_, found in TEMPLATES]

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from worktrees import Ran, WorkTree, author, environment
+from worktrees import Ran, WorkTree, author, environment, new_repository
 
 from grounded_ingest.records.review_log import digest_of
 
@@ -51,8 +51,7 @@ class Clone(WorkTree):
     def commit(self, message: str = "change", *options: str) -> str:
         """Commit everything past any hook; the new commit."""
         self.git("add", "-A")
-        self.git("commit", "-q", "--no-verify", "--allow-empty", "-m", message, *options)
-        return self.git("rev-parse", "HEAD")
+        return self.commit_index(message, *options)
 
     def put(self, path: str, text: str | None, message: str = "change") -> str:
         self.write(path, text)
@@ -84,10 +83,8 @@ def forged(repo: Clone, reviewer: str = ANN, claim: str = FIRST) -> str:
 
 def start(root: Path, who: str = ANN, *claims: str) -> Clone:
     """A repository on `main` with one document, its claims written by Eve."""
-    Clone(root, EVE).git("init", "-q", "-b", "main", "--template=")
-    eve = Clone(root, EVE)
-    eve.git("config", "gc.auto", "0")
-    eve.put(NOTES, page(*(claims or (FIRST, SECOND, THIRD))), "notes")
+    new_repository(root)
+    Clone(root, EVE).put(NOTES, page(*(claims or (FIRST, SECOND, THIRD))), "notes")
     return Clone(root, who)
 
 

@@ -192,8 +192,7 @@ async def test_hover_says_what_explain_says(client: LanguageClient, repo: Repo) 
     await start(client)
     uri = show(client, repo)
     text = (repo.root / NOTES).read_text("utf-8")
-    explain = [sys.executable, "-m", "grounded_ingest", "explain", "--offline", f"{NOTES}:3"]
-    ran = subprocess.run(explain, cwd=repo.root, env=environment(), capture_output=True, check=True)
+    ran = repo.command("explain", "--offline", f"{NOTES}:3")
     found = await hover(client, uri, at(text, "listens"))
     assert found is not None
     assert isinstance(found.contents, lsp.MarkupContent)
@@ -292,8 +291,7 @@ async def test_what_fix_would_rewrite_is_offered(client: LanguageClient, repo: R
     assert found[0].title == "Replace src/settings.py:2 by src/limits.py:2"
     assert list(found[0].diagnostics or ()) == [wrong]
     assert "(`src/limits.py:2`)" in applied(text, moved)
-    fix = [sys.executable, "-m", "grounded_ingest", "check", "--all", "--offline", "--fix"]
-    subprocess.run(fix, cwd=repo.root, env=environment(), capture_output=True, check=False)
+    repo.command("check", "--all", "--offline", "--fix")
     assert (repo.root / NOTES).read_text("utf-8") == applied(text, moved)
 
 
