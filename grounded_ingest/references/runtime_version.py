@@ -241,9 +241,7 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the result for the project's version, from the nearest manifest with a version."""
     above = directories_from(dirname(reference.path))
-    nearest = ([join(d, name) for name in _MANIFESTS] for d in above)
-    held = (list(filter(manifests.tree.has, paths)) for paths in nearest)
-    paths = next(filter(None, held), [])
+    paths = next(filter(None, (_manifests_in(d, manifests) for d in above)), [])
     name = reference.of.removeprefix(_OWN_NAME).strip().lower()
     texts = {p: manifests.text(p) or "" for p in paths}
     versions = {p: own_version(p, text) for p, text in texts.items()}
@@ -256,3 +254,8 @@ def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswe
     if reference.name in versions.values():
         return TreeAnswer(Verdict.CONFIRMED, f"{path}#version")
     return TreeAnswer(Verdict.REFUTED, f"{path}#version", f"{path} has version {version}")
+
+
+def _manifests_in(directory: str, manifests: Manifests) -> list[str]:
+    paths = (join(directory, name) for name in _MANIFESTS)
+    return [p for p in paths if manifests.tree.has(p)]
