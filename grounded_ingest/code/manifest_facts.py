@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -81,25 +81,46 @@ class Pin(Struct, frozen=True):
     line: int = 0
 
 
-_RUNTIMES = {
+RUNTIMES = {
     "node": "node", "nodejs": "node", "node.js": "node", "python": "python",
-    "golang": "go", "go": "go",
-    "rust": "rust", "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
-    "npm": "npm", "yarn": "yarn", "java": "java",
+    "golang": "go", "go": "go", "rust": "rust", "rustc": "rust", "msrv": "rust",
+    "ruby": "ruby", "php": "php", "bun": "bun", "deno": "deno", "pnpm": "pnpm",
+    "npm": "npm", "yarn": "yarn",
 }  # fmt: skip
-_VERSION_FILES = {
-    ".nvmrc": "node", ".node-version": "node", ".python-version": "python", ".ruby-version": "ruby",
-    ".go-version": "go", "rust-toolchain": "rust", ".bun-version": "bun",
+"""Maps the names of runtimes, in lower case, to the names that a `Pin` has."""
+_TOOLS = "|".join(RUNTIMES)
+_QUOTED = r"[\"']([^\"'\n]+)[\"']"
+_LINE = r"^\s*+(v?\d[\w.]*)"
+_SET = r"[^\S\n]*=[^\S\n]*"
+_MISE = rf"^(?P<tool>{_TOOLS}){_SET}{_QUOTED}"
+_TABLE: dict[str, tuple[tuple[str, str], ...]] = {
+    ".nvmrc": (("node", _LINE),), ".node-version": (("node", _LINE),),
+    ".python-version": (("python", _LINE),), ".python-version-default": (("python", _LINE),),
+    ".ruby-version": (("ruby", r"^(?:ruby-)?(\d\S*)"),), ".go-version": (("go", _LINE),),
+    ".bun-version": (("bun", _LINE),),
+    "rust-toolchain": (("rust", _LINE),),
+    "rust-toolchain.toml": (("rust", rf"^[^\S\n]*channel{_SET}[\"'](\d[\d.]*)[\"']"),),
+    "pyproject.toml": ((">python", rf"^[^\S\n]*(?:requires-python|python){_SET}{_QUOTED}"),),
+    "setup.cfg": ((">python", rf"^[^\S\n]*python_requires{_SET}(.+)$"),),
+    "setup.py": ((">python", rf"python_requires{_SET}{_QUOTED}"),),
+    "Cargo.toml": ((">rust", rf"^rust-version{_SET}{_QUOTED}"),),
+    "go.mod": ((">go", r"^go[^\S\n]+(\S+)"), ("go", r"^toolchain[^\S\n]+go(\S+)")),
+    "composer.json": ((">php", rf'"php"[^\S\n]*:[^\S\n]*{_QUOTED}'),),
+    "Gemfile": (("ruby", rf"^[^\S\n]*ruby[^\S\n]+{_QUOTED}"),),
+    ".tool-versions": (("", rf"^(?P<tool>{_TOOLS})[^\S\n]+(?:[a-z]+-)?(\d\S*)"),),
+    "mise.toml": (("", _MISE),), ".mise.toml": (("", _MISE),),
+    "Dockerfile": (
+        ("", rf"^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(?P<tool>{_TOOLS}):v?(\d[\d.]*)"),
+        ("", rf"^ARG\s+(?P<tool>{_TOOLS})_VERSION=[\"']?(\d[\d.]*)"),
+    ),
 }  # fmt: skip
-_VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
+"""Maps the name of a file to the patterns for the runtime versions that it requires. The last group
+matches the version. A `>` before the runtime means that newer versions are allowed too."""
 # The patterns use `[^\S\n]*`, because `\s*` also matches line ends. With `\s*`, a search over n
 # blank lines would take quadratic time.
-_GO = compiled(r"(?m)^(go|toolchain)[^\S\n]+(?:go)?(\d+(?:\.\d+)*)")
-_FROM = compiled(
-    r"(?mi)^FROM\s+(?:--\S+\s+)*(?:[\w.-]+/)*(node|python|golang|rust|ruby|php|bun|deno):v?(\d+(?:\.\d+)*)"
-)
-_RUBY = compiled(r"(?m)^[^\S\n]*ruby[^\S\n]+['\"](?:(>=|~>)\s*)?(\d+(?:\.\d+)*)")
-_PYTHON_REQUIRES = compiled(r"(?m)^[^\S\n]*python_requires\s*=\s*(.+)$")
+PINNING = ("package.json", *_TABLE)
+"""Names of the files that require runtime versions."""
+_VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
 _COMPARED = compiled(r"(?:(>=|<=|~=|==|=|<|>|\^|~|!=)\s*)?v?(\d+(?:\.(?:\d+|x|X|\*))*)")
 _LONGEST_RANGE = 500
 """Maximum length of a text that is read as a version range, in characters."""
@@ -114,16 +135,27 @@ def numbers(version: str) -> Version:
 def pins(path: str, text: str) -> list[Pin]:
     """Returns the runtime versions that a file requires. The file name decides the format."""
     name = path.rpartition("/")[2]
-    if name in _VERSION_FILES:
-        rows = [r for r in text.splitlines()[:20] if r.strip() and not r.startswith("#")]
-        return [Pin(_VERSION_FILES[name], v, minimum=False) for r in rows if (v := numbers(r))]
-    if name.startswith("Dockerfile") or name.endswith(".Dockerfile"):
-        return [
-            Pin(_RUNTIMES[m[1].lower()], numbers(m[2]), False, line)
-            for line, m in with_lines(_FROM.finditer(text), text)
-        ]
-    reader = _PINS.get(name)
-    return list(reader(text)) if reader else []
+    if name == "package.json":
+        return list(_package_json_pins(text))
+    return [
+        pin
+        for runtime, pattern in _TABLE.get(name, ())
+        for line, m in with_lines(_row(pattern).finditer(text), text)
+        if (pin := _pin(runtime or m["tool"], m[m.lastindex or 0], line))
+    ]
+
+
+@cache
+def _row(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.MULTILINE | re.IGNORECASE)
+
+
+def _pin(runtime: str, spec: str, line: int) -> Pin | None:
+    """Returns the version of a runtime that a version or a range states, or None."""
+    name = RUNTIMES[runtime.lstrip(">").lower()]
+    minimum = runtime[0] == ">" or spec[0] in ">^~"
+    version = _lowest(spec) if minimum else numbers(spec)
+    return Pin(name, version, minimum, line) if version else None
 
 
 def _lowest(spec: Any) -> Version:
@@ -140,115 +172,34 @@ def _lower_end(spec: str) -> Version:
     return max(ends, default=())
 
 
-def _minimum(runtime: str, spec: Any, text: str, key: str) -> Iterator[Pin]:
-    if version := _lowest(spec):
-        at = text.find(key)
-        line = text.count("\n", 0, at) + 1 if at >= 0 else 0
-        yield Pin(runtime, version, minimum=True, line=line)
-
-
 def _package_json_pins(text: str) -> Iterator[Pin]:
     read = json_value(text)
-    for name, spec in mapping_at(read, "engines").items():
-        if name in _RUNTIMES:
-            yield from _minimum(_RUNTIMES[name], spec, text, '"engines"')
-    for name, spec in mapping_at(read, "volta").items():
-        if name in _RUNTIMES and (version := numbers(str(spec))):
-            yield Pin(_RUNTIMES[name], version, minimum=False)
-    manager = read.get("packageManager") if isinstance(read, dict) else None
-    name, _, version_text = str(manager or "").partition("@")
-    if name in _RUNTIMES and (version := numbers(version_text)):
-        line = text.count("\n", 0, text.find('"packageManager"')) + 1
-        yield Pin(_RUNTIMES[name], version, minimum=False, line=line)
+    name, _, manager = str(mapping_at({"": read}, "").get("packageManager") or "").partition("@")
+    tables = (
+        *((f">{name}", spec) for name, spec in mapping_at(read, "engines").items()),
+        *mapping_at(read, "volta").items(),
+        (name, manager),
+    )
+    for name, spec in tables:
+        if name.lstrip(">") in RUNTIMES and isinstance(spec, str) and spec:
+            line = text.count("\n", 0, max(0, text.find(f'"{name.lstrip(">")}'))) + 1
+            if pin := _pin(name, spec, line):
+                yield pin
 
 
-def _pyproject_pins(text: str) -> Iterator[Pin]:
-    read = toml_value(text)
-    required = mapping_at(read, "project").get("requires-python")
-    yield from _minimum("python", required, text, "requires-python")
-    poetry = mapping_at(read, "tool", "poetry", "dependencies").get("python")
-    yield from _minimum("python", poetry, text, "python")
-
-
-def _setup_cfg_pins(text: str) -> Iterator[Pin]:
-    if found := _PYTHON_REQUIRES.search(text):
-        yield from _minimum("python", found[1], text, found[0].strip())
-
-
-def _setup_py_pins(text: str) -> Iterator[Pin]:
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    for node in ast.walk(module):
-        if isinstance(node, ast.keyword) and node.arg == "python_requires":
-            spec = node.value.value if isinstance(node.value, ast.Constant) else None
-            yield from _minimum("python", spec, text, "python_requires")
-
-
-def _cargo_pins(text: str) -> Iterator[Pin]:
-    read = toml_value(text)
-    for keys in (("package",), ("workspace", "package")):
-        spec = mapping_at(read, *keys).get("rust-version")
-        yield from _minimum("rust", spec, text, "rust-version")
-
-
-def _rust_toolchain_pins(text: str) -> Iterator[Pin]:
-    channel = mapping_at(toml_value(text), "toolchain").get("channel")
-    if version := numbers(str(channel)) if channel and str(channel)[0].isdigit() else ():
-        yield Pin("rust", version, minimum=False)
-
-
-def _go_mod_pins(text: str) -> Iterator[Pin]:
-    for line, m in with_lines(_GO.finditer(text), text):
-        yield Pin("go", numbers(m[2]), m[1] == "go", line)
-
-
-def _composer_pins(text: str) -> Iterator[Pin]:
-    yield from _minimum("php", mapping_at(json_value(text), "require").get("php"), text, '"php"')
-
-
-def _gemfile_pins(text: str) -> Iterator[Pin]:
-    for line, m in with_lines(_RUBY.finditer(text), text):
-        yield Pin("ruby", numbers(m[2]), bool(m[1]), line)
-
-
-def _tool_versions_pins(text: str) -> Iterator[Pin]:
-    for row in text.splitlines()[:200]:
-        name, *versions = row.split("#")[0].split()[:2] or [""]
-        if name in _RUNTIMES and versions and (version := numbers(versions[0])):
-            yield Pin(_RUNTIMES[name], version, minimum=False)
-
-
-def _mise_pins(text: str) -> Iterator[Pin]:
-    for name, spec in mapping_at(toml_value(text), "tools").items():
-        version = numbers(spec) if isinstance(spec, str) else ()
-        if name in _RUNTIMES and version:
-            yield Pin(_RUNTIMES[name], version, minimum=False)
-
-
-_PINS: dict[str, Callable[[str], Iterator[Pin]]] = {
-    "package.json": _package_json_pins, "pyproject.toml": _pyproject_pins,
-    "setup.cfg": _setup_cfg_pins, "setup.py": _setup_py_pins, "Cargo.toml": _cargo_pins,
-    "rust-toolchain.toml": _rust_toolchain_pins, "go.mod": _go_mod_pins,
-    "composer.json": _composer_pins, "Gemfile": _gemfile_pins,
-    ".tool-versions": _tool_versions_pins, "mise.toml": _mise_pins, ".mise.toml": _mise_pins,
-}  # fmt: skip
-PINNING = (*_VERSION_FILES, *_PINS, "Dockerfile")
-"""Names of the files that require runtime versions."""
-
-_MATRIX = compiled(
-    r"(?m)^[^\S\n]*+(?:-[^\S\n]*+)?(node|python|go|ruby|php|java)-?version:[ \t]*+"
-    r"(.*+(?:\n\s++-\s.*+)*+)"
+_CI_KEY = compiled(
+    rf"(?mi)^[^\S\n]*+(?:-[^\S\n]*+)?(?:({_TOOLS})(?:[-_]version\w*)?:|uses:[^\n]*rust-(toolchain)@)"
+    r"[ \t]*+(.*+(?:\n\s++(?:-\s.*+|[\d.]++$))*+)"
 )
 
 
 def ci_pins(text: str) -> list[Pin]:
     """Returns the runtime versions that a CI workflow uses."""
     return [
-        Pin(m[1], numbers(version), minimum=False)
-        for m in _MATRIX.finditer(text)
-        for version in re.findall(r"\d+(?:\.\d+)*", m[2])
+        Pin(runtime, numbers(version), minimum=False, line=line)
+        for line, m in with_lines(_CI_KEY.finditer(text), text)
+        for runtime in [RUNTIMES[(m[1] or "rust").lower()]]
+        for version in re.findall(r"(?<![a-z])\d+(?:\.\d+)*", m[3])
     ]
 
 

@@ -20,11 +20,6 @@ VERSION_LISTING = (
     "pom.xml",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
-TOOLCHAINS = (
-    ".tool-versions", "libs.versions.toml", "gradle-wrapper.properties", "build.gradle",
-    "build.gradle.kts", "pom.xml",
-)  # fmt: skip
-"""Names of the manifests in which `kotlin` is the compiler and not a client library."""
 PROJECT_FILE = ".csproj"
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
@@ -37,16 +32,20 @@ _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
 )
 _WRAPPER = compiled(r"(?m)^distributionUrl=.*/(gradle)-(\d[\d.]*\d)-\w+\.zip")
-_PLUGIN = compiled(
-    r"(?m)^[ \t]*(?:id[ (]*['\"]org\.(springframework\.boot|jetbrains\.kotlin\.\w+)['\"]"
-    r"|(kotlin)\([^)]*)\)?[ \t]+version[ (]*['\"](\d[\w.]*)['\"]"
+_GRADLE = compiled(
+    r"(?:\bid[ (]*['\"]([\w.-]+)|\b(kotlin)\([^)]*)['\")]*[ \t]+version[ (]*['\"](\d[\w.-]*)"
+    r"|\b(\w+?)\d*(?:Version|_version)[ \t]*=[ \t]*['\"](\d[\w.-]*)['\"]"
 )
-_PARENT = compiled(
-    r"<artifactId>(spring-boot)-starter-parent</artifactId>\s*<version>(\d[\w.]*)</version>"
+_MAVEN = compiled(
+    r"<artifactId>(?:([\w.-]+?)-starter-parent|([\w.-]+))</artifactId>\s*<version>(\d[\w.-]*)</version>"
+    r"|<([\w.-]+?)[.-]version>(\d[\w.-]*)</"
 )
+_ALIASES = {"org.springframework.boot": "spring-boot"}
 _BOUND = compiled(r"(>=|<=|~>|~=|===?|!=|=|<|>|\^|~)?\s*v?(\d+(?:\.\d+)*)(\.[xX*])?")
 _NOT_PLAIN = compiled(r"[A-Za-wyzA-WYZ]{2,}|:|/|\$")
 """Matches version specifications that name a protocol, a tag or a branch, as `workspace:^1`."""
+_SUFFIX = compiled(r"(?<=\d)[.-][A-Za-z][\w.-]*")
+"""Matches what follows the numbers of a version, as in `33.6.0-jre`."""
 _LONGEST = 200
 """Maximum length of a version specification that is read, in characters."""
 
@@ -56,11 +55,14 @@ def package_versions(path: str, text: str) -> dict[str, str]:
     name = path.rpartition("/")[2]
     if name.endswith((PROJECT_FILE, ".props")):
         return dict(_REFERENCE.findall(text))
-    if name.startswith("build.gradle"):
-        return {
-            "spring-boot" if "spring" in plugin else "kotlin": version
-            for plugin, _, version in _PLUGIN.findall(text)
-        }
+    if name.startswith(("build.gradle", "pom.xml")):
+        found: dict[str, str] = {}
+        for m in (_MAVEN if name == "pom.xml" else _GRADLE).finditer(text):
+            plugin, version = filter(None, m.groups())
+            listed = "kotlin" if ".kotlin." in plugin else _ALIASES.get(plugin, plugin)
+            if not version.endswith("-SNAPSHOT"):
+                found[listed] = f"{found[listed]} || {version}" if listed in found else version
+        return found
     if name in _ROWS:
         return dict(_ROWS[name].findall(text))
     if name.startswith("requirements"):
@@ -76,7 +78,6 @@ def package_versions(path: str, text: str) -> dict[str, str]:
 
 _ROWS = {
     "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
-    "pom.xml": _PARENT,
 }  # fmt: skip
 """Maps the name of a manifest to the pattern for a package and its version."""
 _JSON = ("json", "jsonc", "json5")
@@ -158,6 +159,7 @@ def allows(spec: str, stated: str) -> bool | None:
 
     `4.0` is read as `4`, because people write `4.0` for every 4.x. Returns None if the
     specification is not a plain range of versions."""
+    spec = _SUFFIX.sub("", spec)
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
         return None
     ranges = [_range(part) for part in spec.split("||")]

@@ -17,7 +17,6 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
-    TOOLCHAINS,
     VERSION_LISTING,
     allows,
     package_versions,
@@ -47,6 +46,8 @@ _SERVERS = frozenset(words.SERVERS.split())
 _ASIDE = compiled(words.ASIDE_FOLDERS)
 _FEWEST = 3
 """Minimum number of packages in a code block that a manifest of the tree lists."""
+_CORES = ("core", "cli", "framework", "client", "test")
+"""Last parts of the names of packages that stand for their owner, as in `@angular/core`."""
 _LAST_PART = 7
 """Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
 for `Riok.Mapperly`."""
@@ -103,11 +104,12 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
     name = asked.of.removeprefix(PACKAGE).strip()
-    named, parts = _named_packages(tree), _by_last_part(tree)
-    listed = named.get(_key(name)) or named.get(_plain(name)) or parts.get(name, [])
+    keys = (_key(name), _plain(name), name)
+    found = (names.get(key) for names in _named_packages(tree) for key in keys)
+    listed = next(filter(None, found), [])
     if len({one.name for one in listed}) != 1:
         return None
-    if _key(name) in _SERVERS and basename(listed[0].path) not in TOOLCHAINS:
+    if _key(name) in _SERVERS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
@@ -178,27 +180,27 @@ def _packages(tree: Tree) -> tuple[_Listed, ...]:
     )
 
 
+_Names = Mapping[str, list[_Listed]]
+
+
 @lru_cache(maxsize=2)
-def _named_packages(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps each package name to the manifests that list it. A Go module has two names: its path,
-    and the last component of the path."""
-    found: dict[str, list[_Listed]] = {}
+def _named_packages(tree: Tree) -> tuple[_Names, _Names]:
+    """Maps each package name to the manifests that list it, and parts of names that stand for the
+    whole: `docusaurus` for `@docusaurus/core`, `Mapperly` for `Riok.Mapperly`."""
+    found: tuple[dict[str, list[_Listed]], dict[str, list[_Listed]]] = ({}, {})
     for one in _packages(tree):
-        name = one.name
+        name = re.sub(r"(?:/v\d+|\.v\d+)$", "", one.name)
+        owner, _, last = name.rpartition("/")
+        owner = owner.rpartition("/")[2].lstrip("@")
+        dotted = last.rpartition(".")[2]
+        exact, parts = {_key(name), _plain(one.name)}, set[str]()
         if one.path.endswith("go.mod"):
-            name = re.sub(r"(?:/v\d+|\.v\d+)$", "", name).rpartition("/")[2]
-        name = name.removesuffix("/framework")  # `laravel/framework` is Laravel
-        for key in {_key(name), _plain(one.name)}:
-            found.setdefault(key, []).append(one)
-    return found
-
-
-@lru_cache(maxsize=2)
-def _by_last_part(tree: Tree) -> Mapping[str, list[_Listed]]:
-    """Maps the last parts of dotted package names to the manifests that list them."""
-    found: dict[str, list[_Listed]] = {}
-    for one in _packages(tree):
-        last = one.name.rpartition(".")[2]
-        if last != one.name and len(last) >= _LAST_PART:
-            found.setdefault(last, []).append(one)
+            exact = {_key(last), _plain(one.name), _plain(f"{owner}{last}")}
+        elif owner:
+            parts = {_key(last)} if last in owner else {_key(owner)} if last in _CORES else parts
+        if dotted != last and len(dotted) >= _LAST_PART:
+            parts.add(dotted)
+        for names, keys in zip(found, (exact, parts), strict=True):
+            for key in keys:
+                names.setdefault(key, []).append(one)
     return found

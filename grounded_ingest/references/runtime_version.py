@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import (
     PINNING,
+    RUNTIMES,
     Pin,
     ci_pins,
     numbers,
@@ -44,9 +45,7 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_OWN = compiled(words.OWN_VERSION, needs=("version",))
-_OWN_BEFORE = compiled(words.OWN_VERSION_BEFORE, needs=(" of ",))
-_OWN_OF = compiled(words.OWN_VERSION_OF, needs=("version",))
+_OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
@@ -75,24 +74,20 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     spans = list(code_spans(claim.text))
     file = _toolchain_file(spans) if len(stated) == 1 else ""
     for m in stated:
-        runtime = m["name"].lower()
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
-        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
+        at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
-        least = bool(at_least or _LEAST.search(before))
-        asks = asked and _is_of_repository(claim.text[: m.start()])
-        named = words.OTHER_NAMES.get(runtime, runtime)
-        of = f"{named} {'+' if least else '='} {'asks' * asks} {file}"
+        sign = "+" if at_least or _LEAST.search(before) else "="
+        asks = "asks" * (asked and _is_of_repository(claim.text[: m.start()]))
+        of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks} {file}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of the project itself that a claim states."""
-    for m in chain(_OWN.finditer(claim.text), _OWN_BEFORE.finditer(claim.text)):
-        yield Reference(KIND, path, m["version"], m.start("version"), m.end(), _OWN_NAME)
-    for m in _OWN_OF.finditer(claim.text):
-        of = f"{_OWN_NAME} {m['of'] or m['at']}"
+    for m in chain.from_iterable(pattern.finditer(claim.text) for pattern in _OWN):
+        of = f"{_OWN_NAME} {m['of']}".strip()
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
@@ -161,7 +156,7 @@ def _answer_from(
 ) -> TreeAnswer | None:
     """Returns the result for a version in a claim that names the file with the version. Returns
     None if the claim names no file, or if the file states only a minimum that the version
-    reaches."""
+    reaches, or only the first numbers of the version."""
     above = directories_from(dirname(reference.path))
     path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
     pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
@@ -170,7 +165,8 @@ def _answer_from(
     pin, claimed = pins[0], numbers(reference.name)
     if pin.version[: len(claimed)] == claimed:
         return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
-    if pin.minimum and claimed > pin.version:
+    begins = claimed[: len(pin.version)] == pin.version
+    if claimed > pin.version and (pin.minimum or begins):
         return None
     stated = ".".join(map(str, pin.version))
     reason = f"{path} says {runtime} {stated}"
@@ -244,9 +240,8 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     """Returns the result for the project's version, from the nearest manifest with a version."""
-    here = dirname(reference.path)
-    nearest = (_manifests_in(d, manifests) for d in directories_from(here))
-    paths = next(filter(None, nearest), [])
+    above = directories_from(dirname(reference.path))
+    paths = next(filter(None, (_manifests_in(d, manifests) for d in above)), [])
     name = reference.of.removeprefix(_OWN_NAME).strip().lower()
     texts = {p: manifests.text(p) or "" for p in paths}
     versions = {p: own_version(p, text) for p, text in texts.items()}

@@ -37,8 +37,9 @@ _AFTER = compiled(
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?"
 )
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,3}} \({_NAME}\)")
-_CONSTANT = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$")
-"""Matches a name that is looked up in all files. For other names the text must name the file."""
+_LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
+"""Matches a name of several words, which is looked up in all files. For other names the text must
+name the file."""
 _UNITS = frozenset(
     {7, 10, 12, 24, 60, 100, 3600, 86_400, 60_000, 3_600_000, 86_400_000}
     | {1000**n for n in (1, 2, 3)}
@@ -59,7 +60,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     found = {}
     for pattern in (_AFTER, _BEFORE):
         for m in pattern.finditer(text):
-            if (file := m["path"] or m["in"] or "") or _CONSTANT.match(m["name"]):
+            if (file := m["path"] or m["in"] or "") or _LONG.match(m["name"]):
                 of = f"{FORM} {m['name']} {file}"
                 found[m.start("n")] = Reference(KIND, path, m["n"], m.start(), m.end(), of)
     return list(found.values())
@@ -86,7 +87,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 def _number_of(value: AssignedValue) -> Fraction | None:
     """Returns the number that the code gives a name, or None if it is not certain. Code that may
     change any name (`INDIRECT`) does not make a constant uncertain."""
-    certain = not value.open or (value.open == INDIRECT and _CONSTANT.match(value.name))
+    certain = not value.open or (value.open == INDIRECT and value.name.isupper())
     found = (value.value if certain else None) or value.default
     if found is None or found[0] not in _NUMBERS:
         return None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from grounded_ingest.code.command_lines import commands
+from grounded_ingest.code.manifest_facts import RUNTIMES
 from grounded_ingest.model.claims import DocClass, Form, MemoryType, Place
 from grounded_ingest.text.dated_paths import is_current, is_current_path
 from grounded_ingest.text.lexicon import conflict_words as words
@@ -202,7 +203,7 @@ def _versions(place: Place) -> Iterator[StatedFact]:
         before = text[max(0, m.start() - 40) : m.start()]
         least = m["sign"] in (">=", "≥", "=>") or m["more"] or runtime == "msrv"
         version = m["version"] + ("+" if least or _LEAST.search(before) else "")
-        name = manifest_words.OTHER_NAMES.get(runtime, runtime) + part
+        name = RUNTIMES[runtime] + part
         yield StatedFact("runtime version", version, m.start("version"), name)
 
 

@@ -12,8 +12,9 @@ from grounded_ingest.model.claims import CitationKind, Decision, Verdict
 from grounded_ingest.report.findings import list_findings
 
 TREE = {
-    "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
+    "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*", "@docusaurus/core": "3.1.0", "@nestjs/typeorm": "10.0.0"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
     "src/App.csproj": '<Project><PackageReference Include="Riok.Mapperly" Version="4.3.1" /></Project>',
+    "pom.xml": "<artifactId>junit</artifactId>\n<version>4.13</version>",
     "old/package.json": '{"name": "old", "dependencies": {"express": "^4.0.0"}}',
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
     ".tool-versions": "golangci-lint 2.11.4\n",
@@ -42,6 +43,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         (row("Mapperly", "3.0"), "src/App.csproj has Riok.Mapperly 4.3.1"),
         (row("React", "18"), ""),  # `@types/react` is not React
         (row("Redis", "7"), ""),  # the server, and not its client
+        (row("JUnit", "5"), ""),  # whose packages have other names
         (row("own", "1.0"), ""),  # the manifest states no range
         (row("Express", "4"), ""),  # one of two packages has it
         (row("Express", "3"), "new/package.json has express ^5.0.0"),
@@ -63,6 +65,12 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("Zod 3.2 works, too.", ""),  # the sentence names no manifest
         ("The stack is Server 2 (core).", ""),  # the repository's own package
         ("We moved to the router of Next.js 14 in May.", ""),  # no list of the stack
+        ("Zod 3", "package.json has zod ^4.3.5"),
+        ("Frontend: Svelte 5 + TypeScript + Zod 3", "package.json has zod ^4.3.5"),
+        ("If you use Zod 3 (`zod` < 4), add the types.", ""),  # not what the project uses
+        ("Docs are built with Docusaurus 2.", "package.json has @docusaurus/core 3.1.0"),
+        ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
+        ("Zod 3 added pipelines.", ""),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(
@@ -109,8 +117,10 @@ def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
         (
             "build.gradle",
             "id 'org.springframework.boot' version '3.2.0'\nid 'x' version '1'",
-            {"spring-boot": "3.2.0"},
+            {"spring-boot": "3.2.0", "x": "1"},
         ),
+        ("build.gradle", "x2Version = '1.2'\nx3Version = '3.4'", {"x": "1.2 || 3.4"}),
+        ("pom.xml", "<guava.version>33.6</guava.version>", {"guava": "33.6"}),
         ("build.gradle.kts", 'kotlin("jvm") version "2.0.0" apply false', {"kotlin": "2.0.0"}),
         (
             "build.gradle.kts",
@@ -149,6 +159,24 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         "package.json": '{"engines": {"node": ">=20"}}',
     })  # fmt: skip
     assert repo.judge(text).rule == rule
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "claim", "wrong"),
+    [
+        (".python-version", "3.12", "`.python-version` is Python 3.12.4.", False),  # it says less
+        (".python-version", "3.12", "`.python-version` is Python 3.11.4.", True),
+        ("mise.toml", "[tools]\nnode = '20'", "`mise.toml` is Node 18.", True),
+        ("setup.py", "setup(python_requires='>=3.10')", "It requires Python 3.8.", True),
+    ],
+)
+def test_files_that_require_a_runtime(
+    tmp_path: Path, path: str, text: str, claim: str, wrong: bool
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({path: text})
+    found = [e for e in repo.judge(claim).evidence if e.kind is CitationKind.VERSION]
+    assert any(e.verdict is Verdict.REFUTED for e in found) is wrong
 
 
 @pytest.mark.parametrize(

@@ -320,6 +320,7 @@ STATED = [
     ("The test waits 5 seconds (`TEST_LIMIT`).", ""),
     ("`MAX_RESULTS` was 250 before.", ""),
     ("We raised `MAX_RESULTS` from 250.", ""),
+    ("`requestLimit` is 7 for all.", "5, not 7"),
 ]
 
 
@@ -333,6 +334,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "src/names.py": "MAX_LENGTH: int = 100\n\ndef put(o): setattr(o, 'a', 1)\n",
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
         "tests/test_limits.py": "TEST_LIMIT = 9\n",
+        "src/names.ts": "export const requestLimit = 5;\n",
     })  # fmt: skip
     return repo.judge_each(claim for claim, _ in STATED)
 

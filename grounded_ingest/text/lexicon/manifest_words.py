@@ -59,20 +59,15 @@ ASKS = (
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
 
-OWN_VERSION = r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?[\s`*]*v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
-
-OWN_VERSION_OF = (
-    r"(?i)\b(?:(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is|(?:the|this) (?P<at>[\w@/-]+) is (?:now |currently )?at version)"
-    r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
-)
-"""Matches the version of a named thing. The version is the repository's own if a manifest has that
-name."""
-
-OWN_VERSION_BEFORE = (
-    r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)\s+[`*]*"
-    r"v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b"
-)
-"""Matches a version before the words for the project: "describes v1.2.0 of this package"."""
+_OWN = r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
+OWN_VERSIONS = (
+    r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?(?P<of>)" + _OWN,
+    r"(?i)\b(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is" + _OWN,
+    r"(?i)\b(?:the|this) (?P<of>[\w@/-]+) is (?:now |currently )?at version" + _OWN,
+    r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)"
+    + _OWN + r"[`*]*\s+of (?:this|the) (?P<of>project|package|repository|repo|application|app|library|tool)\b",
+)  # fmt: skip
+"""Match the version of the repository, or of the thing `of`, if a manifest has this name."""
 
 COUNTED = r"(?<![\w.,<>+/-])(?P<n>\d{1,3}(?:,\d{3})+|\d{1,6})(?![\d.+%]|\s*\+)"
 """Matches a whole number. The number is inexact if a sign or a word in ROUGHLY is before it."""
@@ -116,11 +111,6 @@ SUBJECTS = "project package repository repo application app server service clien
 WHOLE = ("project", "package", "repository", "repo", "application", "app", "library", "tool")
 """Nouns for the whole project that a manifest describes."""
 
-OTHER_NAMES = {
-    "nodejs": "node", "node.js": "node", "golang": "go", "rustc": "rust", "msrv": "rust",
-}  # fmt: skip
-"""Other names of runtimes."""
-
 VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: used)?: (?P<version>[`~^]{0,2}v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?`?)(?=;|$)"
 """Matches the cell of a table row in the column `Version`, if the cell is only a version."""
 
@@ -130,8 +120,8 @@ NAMED_VERSION = (
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
-_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and |\.?$)"
-VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION}){{2,}}$"
+_LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and | \+ |\.?$)"
+VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
 """Matches an item that lists names with versions, after a label or alone: "Build: Gradle 8.x",
 "Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
 
@@ -166,7 +156,7 @@ SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
-    "chrome chromium firefox java kotlin swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
+    "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
