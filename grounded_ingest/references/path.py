@@ -756,6 +756,10 @@ def _is_of_skill(request: Request) -> bool:
     return alone and _SKILL.search(request.path) is not None
 
 
+def _is_in_shipped_skill(request: Request) -> bool:
+    return _is_bare(request) and _SHIPPED_SKILL.match(request.path) is not None
+
+
 def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such reason."""
@@ -764,7 +768,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT} or file type here; perhaps it is in another repository"
-    if _is_of_skill(request) or (_is_bare(request) and _SHIPPED_SKILL.match(request.path)):
+    if _is_of_skill(request) or _is_in_shipped_skill(request):
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):
         return f"{ABSENT} here; perhaps it is in an installed package"
