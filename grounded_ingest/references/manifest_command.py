@@ -31,6 +31,7 @@ from grounded_ingest.references.reference import (
     add_fates,
     find_in_commands,
 )
+from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
@@ -98,11 +99,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
-    found |= _answer_removed([r for r in asked if r not in found], manifests, context)
-    found = {r: a for r, a in found.items() if not _is_shown(r, a, context)}
-    if context.brief:
-        return found
-    return add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+    removed = _answer_removed([r for r in asked if r not in found], manifests, context)
+    found = {r: a for r, a in (found | removed).items() if not _is_shown(r, a, context)}
+    fates = found
+    if not context.brief:
+        fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+    return {
+        r: a for r, a in fates.items()
+        if a != found[r] or r in removed or not _is_of_reader(r, a, context)
+    }  # fmt: skip
+
+
+def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
+    """Returns whether a missing script may be in the reader's own package.json, because a page of a
+    web site names it."""
+    call = _call_of(reference) if answer.verdict is Verdict.REFUTED else None
+    of_package = call is not None and "package.json" in RUNNERS[call.runner].files
+    return of_package and is_site_page(reference.path, context.tree)
 
 
 def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> bool:

@@ -3,6 +3,7 @@ of a test, or not written yet. Each case has a twin that is wrong."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -239,7 +240,7 @@ def test_pages_that_a_site_copies_from_another_repository(
 def test_a_page_of_a_repository_that_contains_only_a_web_site(
     repo: Repo, kept: Files, found: list[int]
 ) -> None:
-    text = "# Guide\n\nThen `npm run deploy` in `src/deploy.ts`.\n\nSee [the page](page.md).\n"
+    text = "# Guide\n\nThen `npm run deploy` in `web/deploy.ts`.\n\nSee [the page](page.md).\n"
     files: Files = {"docusaurus.config.ts": "export default {};", "Makefile": None}
     pages = ("docs/a.md", "docs/development.md")
     wrong = wrong_lines(repo, {**files, **kept, **dict.fromkeys((*pages, "README.md"), text)})
@@ -272,3 +273,17 @@ def test_code_that_a_template_stores_or_highlights(repo: Repo) -> None:
     page = "{}\n\n[Home](never.md)\n\n{}\n\n[Page](page.md)"
     texts = (page.format(block, end) for block, end, _ in TEMPLATES)
     assert lines_of_each(repo, texts) == [found for *_, found in TEMPLATES]
+
+
+@pytest.mark.parametrize(("page", "found"), [("site/docs/a.md", [5]), ("docs/a.md", [3, 5])])
+def test_a_script_that_a_page_of_a_web_site_names(
+    tmp_path: Path, page: str, found: list[int]
+) -> None:
+    """The readers of a site run scripts of their own package.json, but a removed script was ours."""
+    repo = Repo(tmp_path)
+    scripts = {"build": "x", "dev": "y --watch"}
+    files: Files = {"site/docusaurus.config.ts": "", "src/app.ts": "export {};\n"}
+    repo.commit({**files, "package.json": json.dumps({"scripts": scripts})})
+    text = "# A\n\nThen `npm run serve`.\n\nThen `npm run dev`.\n"
+    repo.commit({"package.json": json.dumps({"scripts": {"build": "x"}}), page: text})
+    assert [f.line for f in list_findings(repo.check("all").report)] == found
