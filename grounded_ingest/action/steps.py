@@ -222,7 +222,7 @@ class Forge:
         from grounded_ingest.net.client import Web
 
         if not self._token:
-            return "the input token is empty"
+            return "the action's input `token` is empty"
         host = urlsplit(self._url).netloc
         network = Network(timeout=30.0, allow=(host,))  # may be a private address
         return Web(network, _BUDGET_S).converse({"": talk})[""]

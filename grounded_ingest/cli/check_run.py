@@ -235,7 +235,8 @@ def _fix(repo: Repo, result: Result) -> bool:
 
     if repo.bare:
         raise GroundedIngestError(
-            "--fix needs a work tree; this repository is bare", "use --fix in a normal clone"
+            "--fix needs a work tree; this repository is bare",
+            "use --fix in a clone that has a work tree",
         )
     written = write_fixes(repo, plan_fixes(result))
     for path in written.changed:

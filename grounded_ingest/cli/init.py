@@ -132,7 +132,8 @@ def command(**options: Any) -> None:
     with Repo() as repo:
         if repo.bare:
             raise GroundedIngestError(
-                "init needs a work tree; this repository is bare", "run init in a normal clone"
+                "init needs a work tree; this repository is bare",
+                "run init in a clone that has a work tree",
             )
         if flags.remove:
             _remove(repo, flags)

@@ -65,9 +65,9 @@ class RecordReader:
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Adds the claims in all records and prose texts in a value, including nested values.
 
-        `name` is the key of the value, and `under` is the digest in `Frames` of the keys above the
-        value. Returns whether a record or a prose text was found. Raises FieldError if the value is
-        nested too deeply."""
+        `name` is the key of the value. `under` is the hash of the keys that enclose the value, as
+        stored in `Frames`. Returns whether a record or a prose text was found. Raises FieldError if
+        the value is nested too deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:

@@ -184,8 +184,9 @@ class OwnPrograms:
         return own and "sys.argv[1:]" in text and not _PARSES.search(text)
 
     def reads_itself(self, program: Program, word: str) -> bool:
-        """Returns whether the program's first file reads the command line itself and contains a
-        word as a string, so that it may handle the word without its parser."""
+        """Returns whether the file in which the program starts reads `sys.argv` and contains
+        `word` as a string. The program may then accept `word` although its argument parser does not
+        define it."""
         text = self._text(program.entry) or ""
         return "argv" in text and any(f"{sign}{word}{sign}" in text for sign in "\"'")
 

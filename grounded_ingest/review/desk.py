@@ -83,7 +83,7 @@ class Desk:
         if repo.bare:
             raise GroundedIngestError(
                 "`review` needs a work tree, but this repository is bare",
-                "run review in a normal clone",
+                "run review in a clone that has a work tree",
             )
         self.repo, self.online, self.environ = repo, online, environ
         self.person = git_identity(repo, environ)

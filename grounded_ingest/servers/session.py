@@ -21,7 +21,7 @@ from grounded_ingest.repository.judging_config import configured_base, judging_c
 from grounded_ingest.repository.scope import Asked, resolve_scope
 
 NOTHING = ".git"
-"""A path that is never a document. A check of this path only opens the repository."""
+"""A path that no document has. Checking it opens the repository and checks no document."""
 
 
 class Session:

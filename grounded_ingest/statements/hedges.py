@@ -219,11 +219,11 @@ def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
         _REPORTED["attempt"].search(match[0])
         and (_REPORTED["settled"].search(after) or _REPORTED["at first"].search(before))
     ):
-        return "The doubt is about the past."
+        return "The sentence tells of an earlier doubt."
     if _REPORTED["denied"].search(match[0]) or _REPORTED["denying"].search(before):
         return "The sentence denies the doubt."
     if _REPORTED["telling"].search(before):
-        return "The sentence only reports the doubt."
+        return "The sentence reports what somebody else doubts."
     return ""
 
 

@@ -184,8 +184,8 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns an index key for a set of words that only equal sets share. `set_keys` yields this
-    key first, followed by the keys that similar sets share.
+    """Returns an index key for a set of words. Two sets have the same key only if they are equal.
+    `set_keys` yields this key first, and then the keys that similar sets have in common.
     """
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 

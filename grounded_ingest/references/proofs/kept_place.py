@@ -38,8 +38,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns "confirmed" for each existing path with a unique name in the tree, and "unknown" if
-    the name is not unique. The check of paths reports a missing path."""
+    """Returns "confirmed" for each existing path whose file name is unique in the tree, and
+    "unknown" if another path has the same file name. A missing path gets no result here, because
+    the check of paths reports it."""
     found: Answers = {}
     for reference in asked:
         request = Request(reference.path, Citation(CitationKind.PATH, reference.name))
