@@ -327,7 +327,7 @@ def _changed_claims(document: Document, before: FormerReferences | None) -> Chan
         left |= Counter((c.id, bool(c.doubt)) for c in claims)
     new: set[int] = set()
     for number, claim in enumerate(document.extraction.claims):
-        # A claim under a heading such as "Open questions" is labelled as open. If the change
+        # A claim under a heading such as "Open questions" is labelled as not settled. If the change
         # removes this label, the claim counts as new.
         same = [(claim.id, True), (claim.id, False)] if claim.doubt else [(claim.id, False)]
         if found := next((s for s in same if left[s] > 0), None):

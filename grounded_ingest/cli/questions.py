@@ -41,7 +41,7 @@ def _print(found: Any, lines: Iterable[str], *, as_json: bool) -> None:
 
 
 _PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
-"""Matches a line as `check` prints it, up to its rule. The group is PATH:LINE."""
+"""Matches a printed finding from PATH:LINE, the group, to the first letter of the rule's name."""
 
 
 @click.command("explain")

@@ -767,7 +767,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     if "foreign" in citation.around or citation.cue == "foreign":
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
-        return f"{ABSENT} or file type here; perhaps it is in another repository"
+        return f"{ABSENT}, and no file of this type; perhaps it is in another repository"
     if _is_of_skill(request) or _is_in_shipped_skill(request):
         return f"{ABSENT} here; {OF_SKILL}"
     if _INSTALLED.search(citation.raw):

@@ -51,7 +51,7 @@ def wrong_members(
     for one in shown:
         path, lacking = _lacking(one, tree)
         left = len(lacking) - 1 if 2 * len(lacking) > len(one.members) else 0
-        others = f", nor {left} other{'s' * (left > 1)} that this block shows" if left else ""
+        others = f", nor {left} other member{'s' * (left > 1)} in this code block" if left else ""
         for member in lacking[:1] if left else lacking:
             name = f"{one.name}.{member}"
             reference = Reference(CitationKind.SYMBOL, one.document.path, name, 0, 0)

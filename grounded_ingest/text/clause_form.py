@@ -129,9 +129,9 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns the form of the first finite verb: "main must" for "it must restart". Returns an
-    empty string if a subordinate clause ("because …") comes before the verb, or if there is no
-    verb."""
+    """Returns "main " and the first finite verb, if the verb is in the main clause: "main must" for
+    "it must restart". Returns an empty string if there is no such verb, or if a subordinate clause
+    ("because …") comes before it."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         if at and word in list_words("SUBORDINATE"):

@@ -90,7 +90,7 @@ def test_the_message_names_the_member_and_the_file(repo: Repo) -> None:
     shown = "interface JobRunReply {\n  id: string;\n  a: string;\n  b: string;\n}"
     ((_, most),) = found(repo, f"```ts\n{shown}\n```")
     assert few.startswith("DeviceRow.owner: src/device.rs has no such member")
-    assert "nor 1 other that this block shows" in most
+    assert "nor 1 other member in this code block" in most
 
 
 def test_plans_and_tests_show_other_types(repo: Repo) -> None:
