@@ -352,9 +352,8 @@ class Index:
         return self._together[row]
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
-        """Returns the claims that the index lists under each key, as pairs (number of a file
-        content, position of the claim). The contents may belong to documents that no longer exist.
-        """
+        """Returns the claims that the index lists under each key, as pairs (id of a version of a
+        document, position of the claim in it). The document may no longer exist."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
         for some in chunks(list(found)):
             marks = ",".join("?" * len(some))

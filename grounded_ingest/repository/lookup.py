@@ -164,7 +164,7 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
     if entry.mode == SYMLINK:
         leads = tree.repo.objects.read(entry.oid) if entry.oid else None
         to = f" to {os.fsdecode(leads)}" if leads else ""
-        return f"the path is a symbolic link{to}, whose target is checked under its own path"
+        return f"the path is a symbolic link{to}; only the file to which the link leads is checked"
     if matches(NEVER_GLOBS, path, fold=True):
         return "the path is in a directory that never contains documents"
     if classify(replace(config, exclude=()), path) is not None:

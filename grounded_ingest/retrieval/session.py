@@ -86,10 +86,9 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     """Returns the dates when the claims in an answer were written, by place (`path:line`).
 
-    The date is the timestamp in the claim's record. For an episodic claim without a timestamp, the
-    date is the day of the last commit that changed its line, unless the document has uncommitted
-    changes.
-    """
+    The date is the timestamp in the claim's record. An episodic claim without a timestamp gets the
+    day of the last commit that changed its line. Leaves out other claims without a timestamp, and
+    such claims in a document with uncommitted changes."""
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
     head = repo.head()
     for result in answer.results:

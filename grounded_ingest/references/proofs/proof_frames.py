@@ -64,7 +64,7 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
         return withdrawn
     if claim.form is Form.RECORD:
         plain = _is_plain_record(claim, over, names)
-        return "" if plain else "another field of the record may limit the claim"
+        return "" if plain else "another field of the record may restrict when the claim holds"
     plain = claim.form is Form.PROSE and all(kind == "lead-in" for kind, _ in over)
     if claim.doubt or claim.recorded or not plain:
         return "a proof needs a claim that is a separate paragraph or list item"
