@@ -7,7 +7,7 @@ declares it. If other manifests define the name, the message for a wrong command
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
@@ -96,18 +96,31 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up commands in manifests and in the tree's programs. Returns a result for each command
     that is certainly right or wrong. At most `_LOOKS` missing names are searched in history."""
     manifests = manifests_of(context.tree)
+    found, removed = _in_this_tree(asked, manifests, context)
+    if context.brief:
+        return _without_readers(found, removed, context)
+    fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+    ours = {*removed, *(r for r, a in fates.items() if a != found[r])}
+    return _without_readers(fates, ours, context)
+
+
+def _in_this_tree(
+    asked: Sequence[Reference], manifests: Manifests, context: Context
+) -> tuple[Answers, Answers]:
+    """Returns all results, and those for names that the current change removes."""
     asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
-    removed = _answer_removed([r for r in asked if r not in found], manifests, context)
-    found = {r: a for r, a in (found | removed).items() if not _is_shown(r, a, context)}
-    fates = found
-    if not context.brief:
-        fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
-    return {
-        r: a for r, a in fates.items()
-        if a != found[r] or r in removed or not _is_of_reader(r, a, context)
-    }  # fmt: skip
+    right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
+    removed = _answer_removed([r for r in asked if r not in right], manifests, context)
+    shown = (removed | found).items()
+    return {r: a for r, a in shown if not _is_shown(r, a, context)}, removed
+
+
+def _without_readers(found: Answers, ours: Container[Reference], context: Context) -> Answers:
+    """Returns the results without scripts of the readers' projects. The scripts in `ours` were
+    removed from this tree."""
+    return {r: a for r, a in found.items() if r in ours or not _is_of_reader(r, a, context)}
 
 
 def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) -> bool:

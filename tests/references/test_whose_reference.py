@@ -287,3 +287,7 @@ def test_a_script_that_a_page_of_a_web_site_names(
     text = "# A\n\nThen `npm run serve`.\n\nThen `npm run dev`.\n"
     repo.commit({"package.json": json.dumps({"scripts": {"build": "x"}}), page: text})
     assert [f.line for f in list_findings(repo.check("all").report)] == found
+    repo.stage(
+        {"package.json": json.dumps({"scripts": {}}), page: f"{text}\nThen `npm run build`.\n"}
+    )
+    assert 7 in [f.line for f in list_findings(repo.check().report)]
