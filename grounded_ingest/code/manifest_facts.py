@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cache
 from typing import Any
 
 from msgspec import Struct
@@ -90,7 +89,7 @@ RUNTIMES = {
 """Maps the names of runtimes, in lower case, to the names that a `Pin` has."""
 _TOOLS = "|".join(RUNTIMES)
 _QUOTED = r"[\"']([^\"'\n]+)[\"']"
-_LINE = r"^\s*+(v?\d[\w.]*)"
+_LINE = r"^[^\S\n]*+(v?\d[\w.]*)"
 _SET = r"[^\S\n]*=[^\S\n]*"
 _MISE = rf"^(?P<tool>{_TOOLS}){_SET}{_QUOTED}"
 _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
@@ -118,6 +117,10 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
 matches the version. A `>` before the runtime means that newer versions are allowed too."""
 # The patterns use `[^\S\n]*`, because `\s*` also matches line ends. With `\s*`, a search over n
 # blank lines would take quadratic time.
+_PATTERNS = {
+    name: [(runtime, compiled(pattern, re.MULTILINE | re.IGNORECASE)) for runtime, pattern in rows]
+    for name, rows in _TABLE.items()
+}
 PINNING = ("package.json", *_TABLE)
 """Names of the files that require runtime versions."""
 _VERSION = compiled(r"(\d+(?:\.\d+){0,2})")
@@ -139,15 +142,10 @@ def pins(path: str, text: str) -> list[Pin]:
         return list(_package_json_pins(text))
     return [
         pin
-        for runtime, pattern in _TABLE.get(name, ())
-        for line, m in with_lines(_row(pattern).finditer(text), text)
+        for runtime, pattern in _PATTERNS.get(name, ())
+        for line, m in with_lines(pattern.finditer(text), text)
         if (pin := _pin(runtime or m["tool"], m[m.lastindex or 0], line))
     ]
-
-
-@cache
-def _row(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern, re.MULTILINE | re.IGNORECASE)
 
 
 def _pin(runtime: str, spec: str, line: int) -> Pin | None:
@@ -173,17 +171,18 @@ def _lower_end(spec: str) -> Version:
 
 
 def _package_json_pins(text: str) -> Iterator[Pin]:
-    read = json_value(text)
-    name, _, manager = str(mapping_at({"": read}, "").get("packageManager") or "").partition("@")
-    tables = (
+    read = mapping_at(json_value(text))
+    manager, _, version = str(read.get("packageManager") or "").partition("@")
+    stated = (
         *((f">{name}", spec) for name, spec in mapping_at(read, "engines").items()),
         *mapping_at(read, "volta").items(),
-        (name, manager),
+        (manager, version),
     )
-    for name, spec in tables:
-        if name.lstrip(">") in RUNTIMES and isinstance(spec, str) and spec:
-            line = text.count("\n", 0, max(0, text.find(f'"{name.lstrip(">")}'))) + 1
-            if pin := _pin(name, spec, line):
+    for runtime, spec in stated:
+        name = runtime.lstrip(">")
+        if name in RUNTIMES and isinstance(spec, str) and spec:
+            line = text.count("\n", 0, max(0, text.find(f'"{name}'))) + 1
+            if pin := _pin(runtime, spec, line):
                 yield pin
 
 
