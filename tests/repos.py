@@ -109,7 +109,8 @@ class Repo:
         self.stage(documents)
         found: dict[str, list[Decision]] = {path: [] for path in documents}
         for decision in self.decisions(mode):
-            found.get(decision.place.path, []).append(decision)
+            if decision.place.path in found:
+                found[decision.place.path].append(decision)
         self.git("rm", "-q", "-f", "--", *documents)
         return found
 

@@ -91,6 +91,7 @@ _TOOLS = "|".join(RUNTIMES)
 _QUOTED = r"[\"']([^\"'\n]+)[\"']"
 _LINE = r"^[^\S\n]*+(v?\d[\w.]*)"
 _SET = r"[^\S\n]*=[^\S\n]*"
+_POETRY = rf"^\[tool\.poetry\.dependencies\][^\n]*\n(?:(?!\[).*+\n)*?python{_SET}{_QUOTED}"
 _MISE = rf"^(?P<tool>{_TOOLS}){_SET}{_QUOTED}"
 _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     ".nvmrc": (("node", _LINE),), ".node-version": (("node", _LINE),),
@@ -99,7 +100,10 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     ".bun-version": (("bun", _LINE),),
     "rust-toolchain": (("rust", _LINE),),
     "rust-toolchain.toml": (("rust", rf"^[^\S\n]*channel{_SET}[\"'](\d[\d.]*)[\"']"),),
-    "pyproject.toml": ((">python", rf"^[^\S\n]*(?:requires-python|python){_SET}{_QUOTED}"),),
+    "pyproject.toml": (
+        (">python", rf"^[^\S\n]*requires-python{_SET}{_QUOTED}"),
+        (">python", _POETRY),
+    ),
     "setup.cfg": ((">python", rf"^[^\S\n]*python_requires{_SET}(.+)$"),),
     "setup.py": ((">python", rf"python_requires{_SET}{_QUOTED}"),),
     "Cargo.toml": ((">rust", rf"^rust-version{_SET}{_QUOTED}"),),
@@ -143,7 +147,7 @@ def pins(path: str, text: str) -> list[Pin]:
     return [
         pin
         for runtime, pattern in _PATTERNS.get(name, ())
-        for line, m in with_lines(pattern.finditer(text), text)
+        for line, m in with_lines(pattern.finditer(text), text, pattern.groups)
         if (pin := _pin(runtime or m["tool"], m[m.lastindex or 0], line))
     ]
 

@@ -161,6 +161,8 @@ def test_console_scripts() -> None:
         ("package.json", '{"volta": {"node": "20.1.0"}}', [("node", (20, 1, 0), False)]),
         ("pyproject.toml", "[project]\nrequires-python = '>=3.10,<4'\n", [("python", (3, 10), True)]),
         ("pyproject.toml", "[tool.poetry.dependencies]\npython = '^3.11'\n", [("python", (3, 11), True)]),
+        ("pyproject.toml", "[tool.hatch.envs.docs]\npython = '3.12'\n", []),
+        ("pyproject.toml", "[tool.poetry.dependencies]\r\na = '1'\r\n\r\n[tool.x]\r\npython = '3.1'\r\n", []),
         ("setup.cfg", "[options]\npython_requires = >=3.8\n", [("python", (3, 8), True)]),
         ("setup.py", "setup(python_requires='>=3.7')", [("python", (3, 7), True)]),
         ("setup.py", "setup(python_requires=V)", []),
@@ -229,6 +231,8 @@ DEEP = 100_000
         lambda: make_targets("".join(f"V{n} = $(V{n + 1}) $(V{n + 1})\n" for n in range(40)) + "$(V0): a\n"),
         lambda: just_recipes("a" * 200_000 + " '" * 1000 + ":\n"),
         lambda: just_recipes("a (" * 50_000),
+        lambda: pins(".nvmrc", "\n" * 200_000 + "x"),
+        lambda: pins("pyproject.toml", "[tool.poetry.dependencies]\n" * 100_000),
         lambda: ci_pins("node-version: [" + "1, " * 50_000),
     ],
 )  # fmt: skip
