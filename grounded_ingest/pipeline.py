@@ -61,7 +61,8 @@ class Options(Struct, frozen=True):
     addresses, secrets and programs that the user of this machine has allowed. `online`: use the
     network. `budget` is the time limit for all network requests together, in seconds. `cache`: read
     and write the local cache. `patient`: the check may read a long git history, which is too slow
-    for a hook. `show_skipped`: also report unread documents and skipped references.
+    for a hook. `show_skipped`: also report unread documents and skipped references. `operations`:
+    find out whether a new claim adds, updates or repeats a memory, which JSON and `explain` show.
     """
 
     config: str = ""
@@ -73,6 +74,7 @@ class Options(Struct, frozen=True):
     cache: bool = True
     patient: bool = True
     show_skipped: bool = False
+    operations: bool = True
 
 
 class Result(Struct, frozen=True):
@@ -281,6 +283,7 @@ def _engine(
         agent=agent_at_work(repo, scoped, config),
         judge=judge,
         may_support=config.judge.may_support,
+        operations=options.operations,
         progress=progress,
     )
 

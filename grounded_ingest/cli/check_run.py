@@ -294,7 +294,9 @@ def _cache_key(asked: Asked, flags: CheckFlags) -> bytes:
     configuration and baseline files that they name, which may be outside the repository."""
     defaults = CheckFlags()
     judging = flags._replace(**{name: getattr(defaults, name) for name in _PRINTING})
-    return repr((asked, judging, *map(_content, (flags.config, flags.baseline)))).encode()
+    files = map(_content, (flags.config, flags.baseline))
+    # Only runs with `--output-format` find memory operations.
+    return repr((asked, judging, bool(flags.formats), *files)).encode()
 
 
 def _content(path: str | None) -> bytes:
@@ -431,4 +433,5 @@ def _options(flags: CheckFlags) -> Options:
         budget=flags.timeout,
         cache=not flags.no_cache,
         show_skipped=flags.show_skipped,
+        operations=bool(flags.formats),
     )

@@ -61,7 +61,8 @@ class Engine:
     """Decides the claims in documents.
 
     `agent` is true if environment variables show that an agent runs the check. `judge` is the
-    configured judge model. A judge model can approve a claim only if `may_support` is true.
+    configured judge model. A judge model can approve a claim only if `may_support` is true. Memory
+    operations are found only if `operations` is true.
     `progress` receives a message about each step of the run.
     """
 
@@ -72,10 +73,12 @@ class Engine:
         agent: bool,
         judge: ModelJudge | None = None,
         may_support: bool = False,
+        operations: bool = True,
         progress: Callable[[str], object] = lambda _: None,
     ) -> None:
         self.view, self.agent, self._progress = view, agent, progress
         self.judge, self.may_support = judge, may_support
+        self._operations = operations
         self.context = view.context
         self.ignores = Ignores()
         self._former: tuple[tuple[Claim, ...], Former] | None = None
@@ -202,7 +205,7 @@ class Engine:
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
         does = ADD
-        if changed:
+        if changed and self._operations:
             if self._former is None or self._former[0] is not removed:  # once for each document
                 self._former = removed, Former(place.path, place.doc_class, removed)
             does = operation(place, found, self._former[1], self.view, self.view.memories(place))

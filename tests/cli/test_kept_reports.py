@@ -85,6 +85,16 @@ def test_every_format_is_made_of_one_kept_report(repo: Repo) -> None:
     assert reports(repo) == held
 
 
+def test_json_after_text_has_the_memory_operations(repo: Repo) -> None:
+    """A text report leaves memory operations out. JSON must not reuse it."""
+    repo.commit("memory-bank/a.md", "# A\n\nThe write timeout is 40 seconds.\n")
+    repo.git("update-ref", "refs/remotes/origin/main", "HEAD")
+    repo.write("memory-bank/b.md", "# B\n\nThe write timeout is 40 seconds.\n")
+    settled()
+    repo.ask("check", "--offline", "memory-bank")
+    assert '"operation": "SKIP"' in repo.ask("check", "--offline", "memory-bank", *JSON).out
+
+
 def test_equal_cold_and_warm_over_random_edits(repo: Repo) -> None:
     """Whatever is edited, what is kept says what a check without it says."""
     dice = random.Random(20261123)
