@@ -251,8 +251,8 @@ class ReviewQueue:
         return decision
 
     def waiting(self, *states: QueueState) -> tuple[Validation, ...]:
-        """Returns the owner's claims in states such as "pending" or "approved", by default those
-        that nobody has decided."""
+        """Returns the owner's claims that are in one of the states, such as "pending" or
+        "approved". Without states, returns the claims that nobody has decided."""
         from grounded_ingest.review.desk import QueueState
 
         for state in states:

@@ -351,7 +351,7 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
     if flags.write and (flags.since or flags.range_):
         raise GroundedIngestError(
             "--write does not work together with --since and --range",
-            "use --write with --staged, with PATHS or with --all",
+            "add --staged, --all or PATHS to --write",
         )
     if not (flags.staged or flags.since or flags.range_):
         return

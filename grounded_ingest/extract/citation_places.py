@@ -20,8 +20,9 @@ _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 class CitationPlace(NamedTuple):
     """The byte offsets of a citation in its document.
 
-    `start` and `end` enclose the whole citation. `name` encloses the path or id. `first` and `last`
-    enclose the numbers of the first and last cited line, if the citation has line numbers."""
+    The citation reaches from `start` to `end`. The other fields are (start, end) pairs: `name` of
+    the path or id, `first` and `last` of the numbers of the first and last cited line. Without
+    line numbers, `first` and `last` are None."""
 
     start: int
     end: int

@@ -22,8 +22,8 @@ WHOLE = 60_000
 
 
 class CommitText(Struct, frozen=True):
-    """A commit as text. `diff` is a unified diff without context lines, cut after WHOLE bytes.
-    `paths` are the files in the diff.
+    """A commit as text. `diff` is a unified diff without context lines, cut after the number of
+    bytes in `WHOLE`. `paths` are the files in the diff.
     """
 
     message: str

@@ -192,8 +192,8 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
             return f"has a line for a claim that is not in the document: {line.claim[:60]!r}"
     for line in () if recorded else fresh.values():
         if line.tier == 3 or (line.tier == 1 and line.citations):
-            found = f"the check finds tier {line.tier} ({line.rule})"
-            return f"has no line for a claim, but {found}: {line.claim[:60]!r}"
+            now = f"that now has tier {line.tier} ({line.rule})"
+            return f"has no line for a claim {now}: {line.claim[:60]!r}"
     return next((why for line in recorded if (why := _why_overstated(line, fresh))), "")
 
 
@@ -205,7 +205,7 @@ def _why_overstated(before: EvidenceLine, fresh: Mapping[ClaimKey, EvidenceLine]
     if before.tier >= best.tier or any(keep_network(x, before) is before for x in equal):
         return ""
     says = f"says tier {before.tier} ({before.rule})"
-    return f"{says}, but the check finds tier {best.tier} ({best.rule}): {before.claim[:60]!r}"
+    return f"{says}, but the claim now has tier {best.tier} ({best.rule}): {before.claim[:60]!r}"
 
 
 # Files

@@ -28,7 +28,7 @@ The first is an allowed-signers file for SSH keys (ALLOWED SIGNERS in ssh-keygen
 contains armored public keys, which count for the addresses in their identities.
 """
 
-UNSIGNED = "the approval is not signed by a key on the base branch"
+UNSIGNED = "the approval is not signed with a key that the base branch lists"
 TOO_NEW = "the key was not on the base branch before the approval: approve the claim again"
 _FORMAT = "--format=%H%x00%G?%x00%GS%x00%GP"
 # A clone's git configuration must not choose the programs that verify its signatures.

@@ -1,6 +1,6 @@
 """Decides which references are exempt from the check, because the text says that the file is
-planned, removed or in another project. EXEMPTIONS lists the reasons in the order of the search.
-Only the words beside the name, its clause, and the texts above the claim are searched.
+planned, removed or in another project. EXEMPTIONS lists the reasons in the order in which they are
+tried. They read only the words beside the reference, its clause, and the texts above the claim.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 
 
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above it, contains one of the words in `places`: names of
-    other packages or folders that define the same command, which the claim may mean."""
+    """Returns whether a claim, or a text above it, contains one of the names in `places`. The names
+    are of packages or folders that define a command, too, so the claim may mean their command."""
     words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 

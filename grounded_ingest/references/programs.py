@@ -62,7 +62,7 @@ class MissingModule(NamedTuple):
 
 
 class OwnPrograms:
-    """Finds the Python programs in one tree."""
+    """Finds the Python programs that one tree itself defines."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree

@@ -46,7 +46,8 @@ def _lines(report: Report) -> Iterator[str]:
     found, left_out = list[ReportItem](), []
     for item in drop_repeats(list_findings(report)):
         if (item.path, item.line) in unedited or item.rule == f"{WRONG}[{CHANGED}]":
-            yield f"not edited: {printable(item.path)}:{item.line}: {item.rule}: {item.sentence()}"
+            finding = f"{printable(item.path)}:{item.line}: {item.rule}: {item.sentence()}"
+            yield f"on a line that the change does not touch: {finding}"
         else:
             found.append(item)
     for level, severity in _LEVELS.items():

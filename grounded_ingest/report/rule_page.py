@@ -104,7 +104,7 @@ def _around(example: Example) -> Iterator[str]:
     for path, text in example.change.items():
         yield f"changed {path} “{_content(text)}”" if text is not None else f"removed {path}"
     if example.breaks:
-        yield f"the check of {example.breaks} fails"
+        yield f"a check that reads {example.breaks} stops with an error"
     if example.online:
         yield "online"
 

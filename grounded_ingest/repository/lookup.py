@@ -75,7 +75,7 @@ def parse_place(asked: str, root: str, tree: Tree) -> FileLine | None:
     if not within and " " not in written and (line or os.path.lexists(written)):
         raise GroundedIngestError(
             f"{printable(written[:SHOWN])} is outside the repository",
-            "name a file in the repository, relative to the current directory or the root",
+            "give the path of a file in the repository, from the current directory or the root",
         )
     named = line and " " not in written and ("/" in written or "." in written)
     return FileLine(written, line) if named else None

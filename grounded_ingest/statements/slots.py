@@ -33,8 +33,8 @@ class Slot(NamedTuple):
     """A property that a fact states, such as `port`.
 
     `values` is the kind of its values, such as `number`. If `many` is true, the property can have
-    several values at once. If `planned` is true, as for goals, a value that is only planned is
-    stored like a current one.
+    several values at once. If `planned` is true, as for goals, values that are only planned
+    count, too.
     """
 
     name: str

@@ -101,7 +101,7 @@ class Reading:
 
     @cached_property
     def uncited(self) -> Reading:
-        """The Reading of the text without its citations and the words that lead to them ("see")."""
+        """The text, as a `Reading`, without citations and the words that introduce them ("see")."""
         return read_text(_uncited(self.text, self.cited))
 
 

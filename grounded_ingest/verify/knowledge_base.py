@@ -22,10 +22,11 @@ OTHERS = 0.85
 
 
 def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
-    """Returns an index of `others` and of the memories in a repository.
+    """Checks all documents of a repository, without network access, and returns an index of its
+    memories and of the memories in `others`.
 
-    The trust thresholds come from the repository's configuration. Checks the whole knowledge base
-    without network access. Raises GroundedIngestError if the repository cannot be checked.
+    The trust thresholds come from the repository's configuration. Raises GroundedIngestError if the
+    repository cannot be checked.
     """
     result = run(repo, Asked("all"), Options(online=False), progress)
     try:

@@ -261,8 +261,8 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
 
 
 def read_places(source: NamedSource) -> list[SourcePlace]:
-    """Returns the sentences in a source, each with the words of its heading and its neighbouring
-    sentences."""
+    """Returns the sentences in a source. Each has the words of its heading, and the words of the
+    sentences before and after it."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
     for line, said, is_heading in _statements(source.text, code=True):

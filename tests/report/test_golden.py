@@ -58,7 +58,9 @@ def test_a_line_that_the_change_does_not_edit_gets_no_annotation() -> None:
     )
     only = replace(report, decisions=(), problems=(), elsewhere=(left,))
     log = FORMATS["github"](only, PLAIN).splitlines()
-    assert [line.partition(":")[0] for line in log[:-1]] == ["not edited"] * len(log[:-1])
+    assert [line.partition(":")[0] for line in log[:-1]] == [
+        "on a line that the change does not touch"
+    ] * len(log[:-1])
     assert f"{sample.PROGRESS}:6: refuted-citation[line]: " in log[0]
     assert len({*log}) == len(log)
     assert log[-1].startswith("::notice title=grounded-ingest::Found ")

@@ -112,7 +112,7 @@ def test_a_record_edited_by_hand_is_advisory_and_shown_so(tmp_path: Path) -> Non
     report = eve.report("--range", "origin/main..HEAD")
     said = [p["message"] for p in report["problems"] if p["rule"] == "advisory-approval"]
     assert said == [
-        "1 approval does not count: the approval is not signed by a key on the base branch"
+        "1 approval does not count: the approval is not signed with a key that the base branch lists"
     ]
     explained = eve.ask("explain", f"{NOTES}:3", "--offline").out
     assert "advisory-approval" in explained

@@ -89,7 +89,7 @@ def test_an_approval_that_is_not_signed_is_advisory(tmp_path: Path) -> None:
     eve = work(tmp_path, {SIGNERS: key.allowed})
     assert told(approved_by(eve, ANN)) == (
         "ungrounded",
-        "the approval is not signed by a key on the base branch",
+        "the approval is not signed with a key that the base branch lists",
     )
 
 
@@ -101,7 +101,7 @@ def test_a_wrong_key_is_no_signature(tmp_path: Path) -> None:
     sign_with(eve, other.file)
     assert told(approved_by(eve, ANN, "-S")) == (
         "ungrounded",
-        "the approval is not signed by a key on the base branch",
+        "the approval is not signed with a key that the base branch lists",
     )
 
 
@@ -359,7 +359,10 @@ def test_an_approval_signed_with_gpg(tmp_path: Path) -> None:
     other, _ = gpg_key(home, ann, "other@example.org")
     sign_with(eve, other, "openpgp")
     ann.commit("Approve", "-S", "--amend")
-    assert told(ann) == ("ungrounded", "the approval is not signed by a key on the base branch")
+    assert told(ann) == (
+        "ungrounded",
+        "the approval is not signed with a key that the base branch lists",
+    )
     bob, both = gpg_key(home, ann, BOB)
     ann.git("switch", "-q", "main")
     ann.put(KEYS, armored + both)

@@ -74,20 +74,22 @@ def find_limit(place: Place, over: Over, names: str, context: Context) -> str:
 def _limit_in_document(place: Place, names: str, context: Context) -> str:
     text = text_of(context.tree, place.path) or ""
     if not _has_plain_path(place.path, context):
-        return "the name of the document may limit the claim"
+        return "the name of the document may mean that the claim is not always true"
     title, *others = place.claim.section.split(" > ")
     titles = (_without_project(title, context.tree), *others)
     if bad := next((t for t in titles if not _has_only(t, f"{lexicon.HEADINGS} {names}")), ""):
-        return f"the heading “{printable(bad, 40).strip()}” may limit the claim"
+        return (
+            f"the heading “{printable(bad, 40).strip()}” may mean that the claim is not always true"
+        )
     if markup := _MARKUP.search(_without_code(text)):
         shown = printable(markup[0], 20)
-        return f"HTML, a comment, a footnote or front matter may limit the claim ({shown})"
+        return f"HTML, a comment, a footnote or front matter may restrict the claim ({shown})"
     lines = text.splitlines()
     spoils = (n for n, line in _around(place.claim, lines) if not _is_harmless(line))
     if number := next(spoils, 0):
-        return f"line {number} of the same section may limit the claim"
+        return f"line {number} of the same section may mean that the claim is not always true"
     top = next((n for n, line in _top(lines) if _withdraws(line)), 0)
-    return f"line {top} may limit the whole document" if top else ""
+    return f"line {top} may mean that the document is not always true" if top else ""
 
 
 def _is_plain_record(claim: Claim, over: Over, names: str) -> bool:

@@ -1,4 +1,4 @@
-"""Patterns of citations, and of the words that lead to them."""
+"""Patterns of citations, and of the words that introduce them, such as "see"."""
 
 NUMBER = r"\d{1,4}[a-z]?(?:-\d+)?"
 """Matches the number of a decision record (ADR), or a range of numbers."""
