@@ -110,8 +110,9 @@ def groundingbench(files: tuple[str, ...], form: str) -> None:
     \b
     grounded-ingest bench groundingbench native100.jsonl
 
-    For precision, recall and F1, a text is positive if its label says that it is not grounded, or
-    that it has to mention a contradiction. The data set does not come with grounded-ingest.
+    Precision, recall and F1 count two labels as positive: the text is not grounded, or the text
+    should mention that the memories contradict each other. The data set does not come with
+    grounded-ingest.
     """
     measured = grounding.measure(e for path in files for e in grounding.read_examples(path))
     asjson = form == "json"

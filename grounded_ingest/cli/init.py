@@ -115,7 +115,7 @@ class InitFlags(NamedTuple):
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
-    help="Set up only the hook of this coding agent. May be repeated.",
+    help="Set up only the hook of this coding agent. Can be given several times.",
 )
 @network_option
 @color_option

@@ -280,7 +280,7 @@ def _cited_in_notes(
 
 
 def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Footnote:
-    """Returns a footnote made from its passages. Stores the text of the footnote in `frames`."""
+    """Joins the passages of a footnote and returns one `Footnote`. Adds its text to `frames`."""
     cited = tuple(f.citation for p in passages for f in find_citations(p))[:INHERITED]
     text = " ".join(p.text.strip() for p in passages)
     return Footnote(cited, frames.add("footnote", f"[^{label}]: {text}", ""))

@@ -171,7 +171,7 @@ class CommitTree(Tree):
         self._files, self._listed = files, True
 
     def set_listing(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Sets a cheaper function that lists the tree. The function is called only if a list is
+        """Sets a function that lists the tree faster than git does. It is called only if a list is
         needed."""
         self._listing = cheaper
 

@@ -97,7 +97,8 @@ class _IndexLostError(Exception):
 class WordIndex:
     """The words in file contents. Each content is read only once, and later runs use the cache.
 
-    `directory` is the directory of the cache. An empty text keeps the index in memory.
+    `directory` is the directory of the cache. If it is an empty string, the index is kept only in
+    memory.
     """
 
     def __init__(self, directory: str) -> None:

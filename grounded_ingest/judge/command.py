@@ -50,7 +50,7 @@ _KILL_WAIT_S = 2.0
 
 
 class CommandJudge(AskedJudge):
-    """Asks a program on this machine as judge model.
+    """Uses a program on this machine as the judge model.
 
     The class starts one process for each question: at most `max_requests` processes in a run, and
     at most `together` at the same time. A process may run for `timeout` seconds. No process starts

@@ -217,10 +217,10 @@ def _alignment(old: tuple[str, ...], new: tuple[str, ...]) -> dict[int, int]:
 def find_drift(
     places: Sequence[Place], asked: Sequence[Iterable[Request]], found: Verified, context: Context
 ) -> dict[tuple[int, Request], Evidence]:
-    """Returns new evidence for citations whose cited lines changed, by (index of the claim in
-    `places`, request). `asked` has the citations of each claim. The result is empty in a hook and
-    for a commit range, where `decide.affected_claims` reports the cited lines that the change
-    moves."""
+    """Returns the evidence that replaces `found` for citations whose cited lines have changed, by
+    (index of the claim in `places`, citation). `asked` has the citations of each claim. Returns
+    nothing in a hook and for a commit range, where `decide.affected_claims` reports the cited
+    lines that the change moves."""
     cited = [
         (n, request, judged)
         for n, requests in enumerate(asked)

@@ -133,8 +133,9 @@ class _Workspace:
         return not own and not self.manifests.is_source_of(tool)
 
     def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
-        """Returns whether a manifest declares the name after an option. `here` is the directory of
-        the document. Returns None if the manifests cannot decide."""
+        """Returns whether a manifest declares the name that follows an option in a command, such as
+        `cargo run --bin NAME`. `here` is the directory of
+            the document. Returns None if the manifests cannot decide."""
         if asked.directory == "~":
             return None
         if asked.what == "package":

@@ -282,8 +282,9 @@ def _pages_by_name(tree: Tree) -> Mapping[str, list[str]]:
 def denies_page(document: str, link: str, tree: Tree) -> bool:
     """Returns whether the configuration of a site shows that the site has no page at an address.
 
-    Only Mintlify's configuration is data that lists all redirects. A site that makes pages from an
-    OpenAPI file, or splits its configuration into several files, is not judged."""
+    Only Mintlify sites are judged, because only their configuration is data that lists all
+    redirects. A Mintlify site that makes pages from an OpenAPI file, or splits its configuration
+    into several files, is not judged either."""
     path, _, _ = link.partition("#")
     name = path.rpartition("/")[2]
     site = next((s for s in sites_of(document, tree) if document.startswith(s.home)), None)

@@ -67,7 +67,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns a result for each number that the code gives or contradicts."""
+    """Returns a result for each number in the claims that the code confirms or contradicts."""
     own = {r: r.of.split(" ")[1:] for r in asked if r.of.startswith(FORM)}
     searched = {name for name, file in own.values() if not file}
     try:

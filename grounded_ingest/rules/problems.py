@@ -147,7 +147,7 @@ _PROBLEMS: tuple[Rule, ...] = (
             "An ignore comment or an entry of `per_file_ignores` has no effect, because its rules"
             " report nothing there. Only `check --all` looks for such entries."
         ),
-        way_out="Remove the comment or the entry.",
+        way_out="Remove the comment, or the entry in `per_file_ignores`.",
     ),
     Rule(
         id="ignore-without-reason",

@@ -354,8 +354,8 @@ def _general_words() -> frozenset[str]:
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
-    """Returns a string that identifies a subject. The string is empty for the speaker or the
-    project, and `UNKNOWN` for a pronoun."""
+    """Returns a string that identifies a subject. The string is empty for the speaker
+    ("we") or the project, and `UNKNOWN` for other pronouns."""
     kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN

@@ -104,7 +104,7 @@ class _Phrases:
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
         """Yields the matches in a text, of hedges and of phrases that only look like a hedge. `due`
-        has the numbers of the possible phrases.
+        has the indexes of the phrases to search for; the text cannot contain the others.
 
         First searches for each phrase alone. Then compiles only the found phrases into one pattern,
         because compiling all phrases takes longer than most runs."""

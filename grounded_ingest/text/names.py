@@ -74,7 +74,7 @@ def canonical(name: str) -> str:
 
 @lru_cache(maxsize=65536)
 def singular(word: str) -> str:
-    """Returns the singular of a noun. Can be printed, unlike the result of `word_stem`."""
+    """Returns the singular of a noun. The result is a word, unlike the result of `word_stem`."""
     if len(word) <= 3 or not word.endswith("s") or word.endswith(("ss", "us", "is", "ws")):
         return word
     if word in _SINGULAR:
