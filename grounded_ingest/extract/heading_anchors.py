@@ -76,7 +76,9 @@ def anchors_of(text: str) -> Anchors:
     for title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
         slug = forge_slug(bare)
-        for one in dict.fromkeys((slug, re.sub("-{2,}", "-", slug))):
+        # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
+        shown = slug.replace("\ufe0f", "")
+        for one in dict.fromkeys((slug, shown, re.sub("-{2,}", "-", slug))):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
         for letters, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare))):

@@ -28,6 +28,7 @@ SLUGS = [
     ("## :rocket: Start", "rocket-start", CONFIRMED),
     ("## :rocket: Start", "start", UNTOLD),
     ("## ⚙️ Settings", "️-settings", CONFIRMED),
+    ("## ⚙️ Settings", "-settings", CONFIRMED),  # as Hugo makes it
     ("## 中文 标题", "中文-标题", CONFIRMED),
     ("Setext\n======", "setext", CONFIRMED),
     ("## Same\n\n## Same", "same-1", CONFIRMED),
