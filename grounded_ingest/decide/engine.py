@@ -204,11 +204,7 @@ class Engine:
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
-        does = ADD
-        if changed and self._operations:
-            if self._former is None or self._former[0] is not removed:  # once for each document
-                self._former = removed, Former(place.path, place.doc_class, removed)
-            does = operation(place, found, self._former[1], self.view, self.view.memories(place))
+        does = self._operation(place, found, removed) if changed and self._operations else ADD
         ruling = self.view.rulings.ruling(place)
         if ruling.objection:
             findings = (*findings, Finding("advisory-approval", ruling.objection))
@@ -232,6 +228,15 @@ class Engine:
             by_existence=by_existence and stated,
         )
         return case, does
+
+    def _operation(
+        self, place: Place, found: tuple[Finding, ...], removed: tuple[Claim, ...]
+    ) -> Operation:
+        """Returns what an added claim does to the memories. `removed` has the claims that the
+        change removes from the same document."""
+        if self._former is None or self._former[0] is not removed:  # once for each document
+            self._former = removed, Former(place.path, place.doc_class, removed)
+        return operation(place, found, self._former[1], self.view, self.view.memories(place))
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
         """Returns the findings of the detectors about a claim, and the error of a detector that

@@ -40,7 +40,7 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import sentences
-from grounded_ingest.text.words import denying_cell, denying_neighbour, denying_word, force_words
+from grounded_ingest.text.words import denying_cell, denying_neighbour, denying_word, limiting_word
 
 
 class Exemption(Struct, frozen=True):
@@ -76,8 +76,8 @@ EXEMPTIONS = {
     )
 }
 """Maps the name of each exemption to the exemption. The words beside a reference are searched
-first, then its clause and the texts above the claim. A denying word in the clause comes last, and
-the reason quotes that word."""
+first, then its clause and the texts above the claim. For a proof, a limiting word in its clause
+comes last, and the reason quotes that word."""
 
 OF_A_DAY = "the document is a dated record"
 """The reason for not reporting a reference in a text that was right when it was written, such as a
@@ -105,12 +105,13 @@ def why_left_alone(path: str, context: Context) -> str:
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
     """Returns why a reference is not checked: the name of an exemption, such as `planned` for "we
-    will add `x.py`", or a denying word in its clause. Empty if it is checked.
+    will add `x.py`", or for a proof a word in its clause that limits it ("may"). Empty if it is
+    checked.
 
     If `reference` is None, all words of the claim are searched, and the result applies to every
     reference in the claim. `over` lists the texts above the claim.
     """
-    words, denied = claim.masked, ""
+    words, limit = claim.masked, ""
     if reference is not None:
         start, end = reference.start, reference.end
         if cue := file_cue(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
@@ -118,15 +119,14 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             words = words.replace(does[1], "", 1)
-        limits = force_words(_ASIDE.sub(" ", words))
-        # "We may set `x.py::PORT = 1`" does not say that the port is 1.
-        proof = reference.kind is CitationKind.PROOF
-        denied = next((w.text for w in limits if w.denies or proof), "")
+        if reference.kind is CitationKind.PROOF:
+            # "We may set `x.py::PORT = 1`" does not say that the port is 1.
+            limit = limiting_word(_ASIDE.sub(" ", words))
     if found := suggestions(claim.text, words, claim.section, over):
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
-    return denied
+    return limit
 
 
 def exemption_reason(name: str) -> str:

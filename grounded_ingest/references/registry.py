@@ -52,7 +52,7 @@ from grounded_ingest.references.reference import Answers, Over, Reference, Refer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.words import force_words
+from grounded_ingest.text.words import limiting_word
 
 KINDS: tuple[ReferenceKind, ...] = (
     manifest_command,
@@ -460,7 +460,7 @@ def _says_no_more(claim: Claim, confirmed: Sequence[Reference]) -> bool:
     rest = claim.text
     for reference in sorted(confirmed, key=lambda r: -r.start):
         rest = f"{rest[: reference.start]} {rest[reference.end :]}"
-    if _DENYING_SIGN.search(rest) or force_words(rest) or _has_code(rest):
+    if _DENYING_SIGN.search(rest) or limiting_word(rest) or _has_code(rest):
         return False
     allowed = frozenset(f"{lexicon.GLUE} {frame}".split())
     return allowed.issuperset(w.lower() for w in _WORD.findall(rest))

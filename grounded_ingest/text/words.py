@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from functools import cache, lru_cache
 
-from msgspec import Struct
-
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.lexicon import force_words as force
 from grounded_ingest.text.lexicon import function_words as lexicon
@@ -89,36 +87,26 @@ _LONGEST_STATUS = 4
 """Maximum number of words in a table cell that is read as a status."""
 
 
-class ForceWord(Struct, frozen=True):
-    """A word that limits a statement ("only", "until"). If `denies` is true, the word negates the
-    statement. `start` is the offset of the word in the text."""
-
-    text: str
-    start: int
-    denies: bool
+@cache
+def _limiting_words() -> frozenset[str]:
+    words = (*force.CHANGING.split(), *force.DENYING.split(), *lexicon.CONTRACTIONS.split())
+    return frozenset(word.replace("-", " ") for word in words)
 
 
 @cache
-def _force_words() -> dict[str, bool]:
-    """Maps each word that limits a statement to true if the word negates the statement."""
-    found = dict.fromkeys(force.CHANGING.split(), False)
-    found |= dict.fromkeys((*force.DENYING.split(), *lexicon.CONTRACTIONS.split()), True)
-    return {word.replace("-", " "): denies for word, denies in found.items()}
-
-
-@cache
-def _force_pattern() -> re.Pattern[str]:
-    words = sorted((w for w in _force_words() if w != "n't"), key=len, reverse=True)
+def _limiting_pattern() -> re.Pattern[str]:
+    words = sorted(_limiting_words() - {"n't"}, key=len, reverse=True)
     return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
 
 
-def force_words(text: str) -> tuple[ForceWord, ...]:
-    """Returns the words in a text that limit or negate a statement, in order. Skips code."""
+def limiting_word(text: str) -> str:
+    """Returns the first word in a text that limits or negates a statement, such as "only", or an
+    empty string. Skips code."""
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
-    found = _force_pattern().finditer(plain)
-    return tuple(ForceWord(m[0], m.start(), _force_words()[m[0]]) for m in found)
+    found = _limiting_pattern().search(plain)
+    return found[0] if found else ""
 
 
 @lru_cache(maxsize=1024)  # every claim below a heading asks again

@@ -51,7 +51,7 @@ NAMES = (
     ("`twice_defined()` runs at start.", "ungrounded", ""),
     ("`never_there()` runs at start.", "ungrounded", ""),
     ("`gone_now` was removed.", "ungrounded", ""),
-    ("`gone_now` does not run at start.", "ungrounded", ""),
+    ("`gone_now` does not run at start.", "refuted-citation", "removed in"),
     ("Rows are dropped by `gone_now()` at night.", "refuted-citation", "removed in"),
     ("Rows were dropped by `gone_now()` at night.", "ungrounded", ""),
     ("`gone_now()` removes empty rows at night.", "refuted-citation", "removed in"),
