@@ -220,7 +220,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Prints which memory records mix two types or describe an event without a date."""
     from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
 
     if advice := memory_advice(report):
@@ -311,7 +310,6 @@ def _fail_on(flags: CheckFlags) -> str:
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns the options that select findings, or None if no such option is given."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors

@@ -157,7 +157,6 @@ def query(query: str, out: str, form: str) -> None:
 
 
 def _as_text(found: QueryAnswer) -> str:
-    """Returns the result of a query as a text table with aligned columns."""
     rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
     shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]
     widths = [max(len(row[n]) for row in shown) for n in range(len(found.columns))]

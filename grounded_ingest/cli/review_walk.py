@@ -239,7 +239,6 @@ class _QueueWalk:
         )
 
     def _ask(self, prompt: str) -> str | None:
-        """Returns the reviewer's answer; None at the end of input."""
         emit(self.look.paint(prompt, "bold"))
         line = sys.stdin.readline()
         return re.sub(r"\s+", " ", line).strip() if line else None

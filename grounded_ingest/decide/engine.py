@@ -172,8 +172,6 @@ class Engine:
     def _evidence(
         self, places: Sequence[Place], over: Callable[[int], Over], context: Context | None = None
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about each claim. If a judge model is configured, adds its
-        opinions."""
         context = context or self.context
         found = judge_references(places, over, context, self.verified, self._progress)
         if self.judge is None:
@@ -231,8 +229,6 @@ class Engine:
         return case, does
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
-        """Returns the findings of the detectors about a claim, and the error of a detector that
-        failed. The error is empty if no detector failed."""
         try:
             return detect_all(place, self.view), ""
         except GroundedIngestError:

@@ -68,7 +68,6 @@ class EndpointJudge(AskedJudge):
         return self._web.converse({name: self._talk(body) for name, body in questions.items()})
 
     def _talk(self, body: bytes) -> Talk[JudgeAnswer | str]:
-        """Asks one question. Returns the answer, or the reason why there is no answer."""
         reason = ""
         for attempt in range(ATTEMPTS):
             if self._final_reason or self._left <= 0:

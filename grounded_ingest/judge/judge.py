@@ -90,7 +90,6 @@ def choose_judge(
 
 
 def _endpoint_failure(config: Config, key: str) -> str:
-    """Returns the reason why the configured endpoint cannot be asked, or an empty string."""
     settings = config.judge
     if settings.key_env and not key:
         return f"the environment variable {settings.key_env} is not set"

@@ -196,7 +196,6 @@ class Connections:
 
 
 async def _start_tls(wire: Wire, trust: ssl.SSLContext, host: str) -> None:
-    """Starts TLS on a connection. Raises ssl.SSLError if the handshake fails."""
     loop = asyncio.get_running_loop()
     try:
         secure = await loop.start_tls(wire.transport, wire, trust, server_hostname=host)

@@ -110,7 +110,6 @@ def _is_team(owner: str) -> bool:
 
 
 def _without_comment(row: str) -> str:
-    r"""Returns a line without its comment. `\#` does not begin a comment."""
     comment = re.search(r"(?:^|(?<=\s))#", row)
     return (row[: comment.start()] if comment else row).strip()
 

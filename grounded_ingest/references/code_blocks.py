@@ -142,7 +142,6 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
 
 
 def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the members that code blocks show for a type and that the type lacks."""
     for shown, line, reference, answer in shown_type.wrong_members(documents, context):
         block, path = shown.block, shown.document.path
         over = (("lead-in", block.lead),) if block.lead else ()
@@ -153,7 +152,6 @@ def _member_answers(documents: Sequence[Document], context: Context) -> Iterator
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
-    """Yields the wrong imports of the tree's own Python modules."""
     text = page_text(document.path, context.tree) or ""
     for block in code_blocks(text) if "import " in text and "py" in text else ():
         if block.language in code_import.LANGUAGES:
@@ -187,7 +185,6 @@ def _block_lines(
 
 
 def _version_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the versions of packages in code blocks that show a manifest of the tree."""
     path = document.path
     for block in code_blocks(text) if _VERSIONS.search(text) else ():
         over = (("lead-in", block.lead),) if block.lead else ()

@@ -155,7 +155,6 @@ class _Workspace:
         return None if self._may_declare(asked.name, parts) else _missing_package(asked.name, paths)
 
     def _may_declare(self, name: str, parts: Mapping[str, PackageParts]) -> bool:
-        """Returns whether a manifest that could not be read completely contains the name."""
         open_ = (path for path, part in parts.items() if not part.whole)
         return any(name in (self.manifests.text(path) or name) for path in open_)
 
@@ -173,7 +172,6 @@ class _Workspace:
         return None if ends or places else _missing_package(name, known)
 
     def _answer_part(self, asked: _Asked, here: str) -> TreeAnswer | None:
-        """Returns the result for a feature, target, extra or group."""
         name, package = asked.name, asked.package
         if asked.tool == "cargo":
             parts = self.cargo
@@ -211,7 +209,6 @@ class _Workspace:
         return [first, *(p for p in parts if p != first and p.startswith(dirname(first)))]
 
     def _place(self, directory: str, here: str) -> str | None:
-        """Returns the directory in which a command runs, or None if it is not in the tree."""
         if not directory:
             return here
         places = (normpath(join(here, directory)), normpath(directory))

@@ -164,8 +164,6 @@ def _names_directory(request: Request, moved_to: str, context: Context) -> bool:
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence with a better reason for each wrong `path::name`: the file that defines
-    the name now, or the commit that renamed or removed the name."""
     asked: dict[Request, Reference] = {}
     for request, judged in found.items():
         if judged.kind is CitationKind.SYMBOL and judged.verdict is Verdict.REFUTED:
@@ -226,7 +224,6 @@ def _defines(path: str, text: str, names: Container[str]) -> bool:
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for a path that exists in the tree."""
     lines, anchor = request.citation.lines, request.citation.anchor
     if path.endswith("/"):
         if lines:
@@ -331,7 +328,6 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
 
 
 def _has_path_form(citation: Citation) -> bool:
-    """Returns whether a citation looks like a path, has line numbers, or ends in a slash."""
     return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
 
 
@@ -484,7 +480,6 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
 
 
 def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the path of each missing asset that an absolute link means."""
     links = (r for r in missing if _is_absolute_link(r))
     places = {r: asset_place(r.path, r.citation.raw, context.tree) for r in links}
     return {r: place for r, place in places.items() if place}
@@ -497,7 +492,6 @@ def _is_route(request: Request) -> bool:
 
 
 def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
-    """Returns the missing pages whose address is in code or in the front matter of a page."""
     words = {r: normpath(r.citation.raw).strip("./") for r in missing}
     try:
         named = files_with(context.repo, context.tree, words.values(), cache=context.cache)

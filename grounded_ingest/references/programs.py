@@ -130,7 +130,6 @@ class OwnPrograms:
         return MissingModule(tuple(files), package if top and not any(compiled) else "")
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
-        """Yields the directories from which `python -m` in a document may import modules."""
         found: dict[str, None] = {}
         here = dirname(document)
         for above in (join(here, directory), directory, *directories_from(here)):
@@ -141,14 +140,12 @@ class OwnPrograms:
         yield from found
 
     def _file(self, stem: str) -> str:
-        """Returns the file that runs for a module, whose path without an ending is `stem`."""
         return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
 
     def _file_anywhere(self, stem: str) -> bool:
         return any(map(self.tree.ending_with, (f"{stem}.py", f"{stem}/__main__.py")))
 
     def _package(self, root: str, module: str) -> tuple[str, ...]:
-        """Returns the modules in the top package of a dotted name."""
         top, *rest = module.split(".")
         for source in SOURCES:
             base = normpath(join(root, source, top)).removeprefix("./")
@@ -322,7 +319,6 @@ def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedO
 def _code_with(
     words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
 ) -> set[str]:
-    """Returns the code files, without tests, that contain one of `words`."""
     found = (p for w in words for p in files.get(w, ()))
     return {p for p in found if p.endswith(endings) and not is_test_or_sample(p)}
 

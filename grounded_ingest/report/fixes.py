@@ -183,7 +183,6 @@ def _edit(
 def _anchor_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for each link to the missing heading in the byte span `within`."""
     path, _, old = wrong.target.partition("#")
     for link in _LINK.finditer(content, *within):
         file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
@@ -196,7 +195,6 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the wrong value, or the wrong command, in a proof."""
     if recipe := wrong.target.partition(" runs ")[2]:
         at = content.find(f"`{recipe}`".encode(), *within) + 1
         if at:

@@ -150,7 +150,6 @@ def _as_new(decision: Decision) -> Decision:
 
 
 def _decisions(result: Result, read: Document) -> list[Decision]:
-    """Returns the decisions for all claims of a document, including unchanged claims."""
     decided = [d for d in result.report.decisions if d.place.path == read.path]
     return decided or result.engine.decide([read], {})
 
@@ -206,7 +205,6 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
 
 
 def _led_to(evidence: Evidence, result: Result) -> Iterator[tuple[CitedPlace, str]]:
-    """Yields the place to which a confirmed reference leads, and its path or code name."""
     tree, root = result.scoped.tree, result.engine.context.repo.root
     adr = evidence.kind is CitationKind.ADR and evidence.origins
     target = _TARGET.match(adr[0].path if adr else evidence.target)
