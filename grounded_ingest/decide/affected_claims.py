@@ -254,16 +254,12 @@ def changed_lines(
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):
             continue
-        for request in _own_requests(place):
+        for request in (Request(place.path, c) for c in place.claim.citations if c.own):
             why = _how_changed(request, place, change)
             key = place.path, place.claim.line, why
             if why and key not in seen:
                 seen.add(key)
                 yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
-
-
-def _own_requests(place: Place) -> Iterator[Request]:
-    return (Request(place.path, c) for c in place.claim.citations if c.own)
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:

@@ -79,7 +79,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
     titles = (_without_project(title, context.tree), *others)
     if bad := next((t for t in titles if not _has_only(t, f"{lexicon.HEADINGS} {names}")), ""):
         return f"the heading “{printable(bad, 40).strip()}” may limit the claim"
-    if markup := _MARKUP.search(_without_code(text)):
+    if markup := _MARKUP.search(_FENCE.sub("", blank_code(text))):
         shown = printable(markup[0], 20)
         return f"HTML, a comment, a footnote or front matter may limit the claim ({shown})"
     lines = text.splitlines()
@@ -141,10 +141,6 @@ _MARKUP = compiled(
     re.M | re.I,
 )
 """Matches HTML, comments, front matter, footnotes, struck-out text and indented code."""
-
-
-def _without_code(text: str) -> str:
-    return _FENCE.sub("", blank_code(text))
 
 
 _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
