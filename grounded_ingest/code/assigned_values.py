@@ -128,7 +128,7 @@ def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterat
     twice in the same place, or other code in the file may change the name or its container."""
     times = Counter((v.owner, v.name, v.parameter) for v in found)
     indirect = _changes_indirectly(language, text)
-    taken = {m[1] or m[2] for m in _TAKEN.finditer(text)} if language in _LENDING else set()
+    taken = _referenced_variables(text) if language in _LENDING else set()
     uses = _uses(text)
     for value in found:
         number = times[value.owner, value.name, value.parameter]
@@ -174,6 +174,10 @@ def _is_given(value: AssignedValue, found: list[AssignedValue]) -> bool:
     """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _GIVEN.match(value.written) if value.default is not None else None
     return given is not None and any(v.name == given[1] for v in found)
+
+
+def _referenced_variables(text: str) -> set[str]:
+    return {m[1] or m[2] for m in _TAKEN.finditer(text)}
 
 
 def _uses(text: str) -> Counter[str]:
@@ -380,9 +384,7 @@ def _assigned_names(module: ast.Module) -> Iterator[str]:
             yield name
         match node:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.Lambda():
-                only = frozenset(
-                    name for n in ast.walk(node) if isinstance(n, ast.Global) for name in n.names
-                )
+                only = _global_names(node)
             case ast.ClassDef():
                 only = frozenset()
             # An update, `Settings.PORT = 1` and `del LIMITS["a"]` alone make a value uncertain.
@@ -417,6 +419,12 @@ def _bound_name(node: ast.AST) -> str:
             return asname or name.partition(".")[0]
         case _:
             return ""
+
+
+def _global_names(function: ast.AST) -> frozenset[str]:
+    return frozenset(
+        name for n in ast.walk(function) if isinstance(n, ast.Global) for name in n.names
+    )
 
 
 def _python_value(

@@ -136,7 +136,7 @@ class WordIndex:
             for path in held - found[word]:
                 possible.setdefault(path, []).append(word)
         for path, several in possible.items():
-            for word in [word for word in several if _contains(_content(tree, path), asked[word])]:
+            for word in _contained(_content(tree, path), several, asked):
                 found[word].add(path)
         return {word: sorted(held) for word, held in found.items() if held}
 
@@ -245,6 +245,10 @@ def _content(tree: Tree, path: str) -> bytes:
 def _pieces(word: bytes) -> list[bytes]:
     plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
     return [word] if plain else _PIECE.findall(word)
+
+
+def _contained(content: bytes, words: Iterable[str], asked: Mapping[str, bytes]) -> list[str]:
+    return [word for word in words if _contains(content, asked[word])]
 
 
 def _contains(content: bytes, word: bytes) -> bool:
