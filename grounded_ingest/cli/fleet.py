@@ -151,7 +151,8 @@ def query(query: str, out: str, form: str) -> None:
 
     found = answer_query(os.path.abspath(out), query)
     if form == "json":
-        emit(format_json(found.as_dicts()), exact=True)
+        rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+        emit(format_json(rows), exact=True)
     else:
         emit(_as_text(found))
 

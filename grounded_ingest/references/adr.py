@@ -201,11 +201,6 @@ def _says_ended(request: Request) -> bool:
     return False
 
 
-def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """Returns the paths of the decision records (ADRs) with this number in a tree."""
-    return _catalog(tree, config).get(number, ())
-
-
 def _nearest_records(document: str, number: int, context: Context) -> Sequence[str]:
     """Returns the records with a number in the ADR directories nearest to the document. Searches
     from the document's folder up to the root, and stops at the first match."""
@@ -400,7 +395,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     if found is None or not context.base.known:
         return False
     number = int(found["number"])
-    files = adr_files(number, context.tree, context.config)
+    files = _catalog(context.tree, context.config).get(number, ())
     if len(files) != 1:
         return False
     own = next((c for c in claim.citations if c.own), None)

@@ -196,7 +196,8 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
 
 # Names whose form shows that they are not references.
 
-_READER_FILES = frozenset(paths.READERS_OWN.split())
+READER_FILES = frozenset(paths.READERS_OWN.split())
+"""Names of files that most projects have, so that a README may mean its reader's file."""
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -226,12 +227,6 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
     return any(w in _EXAMPLE_WORDS for w in words) and all(
         w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
     )
-
-
-def is_reader_file(name: str) -> bool:
-    """Returns whether most projects have a file of this name, so that a README may mean its
-    reader's file."""
-    return name in _READER_FILES
 
 
 def is_generic_name(path: str) -> bool:

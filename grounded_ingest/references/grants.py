@@ -26,7 +26,7 @@ from grounded_ingest.config.syntax import one_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.net.addresses import host_and_port, names_host
-from grounded_ingest.references.tracker import api_of, is_known
+from grounded_ingest.references.tracker import is_known, kind_and_api
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"
@@ -219,7 +219,7 @@ def _granted_tracker(
         refused.append(f"tracker.url: {url}")
         url = ""
     settings = replace(config.tracker, url=url)
-    api = api_of(settings, remote, environ)
+    _, api = kind_and_api(settings, remote, environ)
     chosen = _variable(wishes.token_env, mine, api)
     if wishes.token_env not in ("", chosen):
         to = api or wishes.url or "an unknown tracker"

@@ -31,10 +31,10 @@ from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
     OF_A_DAY,
     PLAN_PATHS,
+    READER_FILES,
     is_example_name,
     is_generic_name,
     is_of_its_day,
-    is_reader_file,
     is_runtime_folder,
     is_shown_in_code,
     is_template_path,
@@ -534,7 +534,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if _is_memory(request, context):
         return True
-    return name.startswith(("readme.", "contributing.")) and not is_reader_file(citation.raw)
+    return name.startswith(("readme.", "contributing.")) and citation.raw not in READER_FILES
 
 
 def _is_memory(request: Request, context: Context) -> bool:
