@@ -40,7 +40,7 @@ from grounded_ingest.statements.operations import ADD, Former, operation
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
-    from grounded_ingest.judge.judge import ModelJudge
+    from grounded_ingest.judge.exchange import AskedJudge
 
 SAME_CLAIM = 0.75
 """Minimum Jaccard similarity of two claims to be treated as versions of the same claim."""
@@ -70,7 +70,7 @@ class Engine:
         view: BaseView,
         *,
         agent: bool,
-        judge: ModelJudge | None = None,
+        judge: AskedJudge | None = None,
         may_support: bool = False,
         progress: Callable[[str], object] = lambda _: None,
     ) -> None:
