@@ -237,12 +237,12 @@ def _fix(repo: Repo, result: Result) -> bool:
             "--fix needs a work tree; this repository is bare",
             "use --fix in a clone that has a work tree",
         )
-    written = write_fixes(repo, plan_fixes(result))
-    for path in written.changed:
+    fixed, changed = write_fixes(repo, plan_fixes(result))
+    for path in changed:
         say(f"{printable(path)} was not fixed, because it changed during the check; run again")
-    for path in written.documents:
+    for path in fixed:
         say(f"fixed {printable(path)}")
-    return bool(written.documents)
+    return bool(fixed)
 
 
 def _show_diff(result: Result) -> int:

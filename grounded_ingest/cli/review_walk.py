@@ -218,9 +218,9 @@ class _QueueWalk:
         for number, decision in enumerate(decisions, 1):
             for line in pending_lines(number, decision, self.desk.context(decision), self.look):
                 emit(f"{line}\n")
-            for source in source_excerpts(decision, tree):
-                emit(f"      | {printable(source.target)}\n")
-                for n, text in source.lines:
+            for target, lines in source_excerpts(decision, tree):
+                emit(f"      | {printable(target)}\n")
+                for n, text in lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
             for near, share in self.nearest.similar_to(decision.place):
                 where = f"{printable(near.path)}:{near.claim.line}"

@@ -22,7 +22,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.option_name import is_option_name
 from grounded_ingest.references.program_flag import program_of, program_words
-from grounded_ingest.references.programs import MissingModule, OwnPrograms, Program, own_programs
+from grounded_ingest.references.programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
     Answers,
@@ -238,7 +238,7 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
     reference to a missing module is wrong if the tree has the module's package, or if a commit
     removed the module's file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
-    paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
+    paths = [] if context.brief else [f for files, _ in lacking.values() for f in files]
     removed = removals_of(paths, context) if paths else {}
     found: Answers = {}
     for reference, (files, package) in lacking.items():
@@ -252,7 +252,7 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
     return found
 
 
-def _missing_module(reference: Reference, context: Context) -> MissingModule | None:
+def _missing_module(reference: Reference, context: Context) -> tuple[list[str], str] | None:
     own, _ = _program_words_of(reference)
     if "-m" not in own or reference.of == "~":
         return None

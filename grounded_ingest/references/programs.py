@@ -52,15 +52,6 @@ class Program(Struct, frozen=True):
     called: str = ""
 
 
-class MissingModule(NamedTuple):
-    """A module that the tree does not have. `files` are the module's possible paths, most likely
-    first. `package` is the directory that should contain the module. If `package` is empty, a
-    reference to the module is wrong only if a commit removed it."""
-
-    files: tuple[str, ...]
-    package: str = ""
-
-
 class OwnPrograms:
     """Finds the Python programs in one tree."""
 
@@ -114,9 +105,13 @@ class OwnPrograms:
                 return Program(entry, modules, entry, root)
         return None
 
-    def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
-        """Returns the possible paths of the module in `python -m name`. Returns None if another
-        directory of the tree or the standard library has the module."""
+    def missing_module(
+        self, name: str, document: str, directory: str
+    ) -> tuple[list[str], str] | None:
+        """Returns the possible paths of the module in `python -m name`, most likely first, and the
+        directory that should contain it. If the directory is empty, a reference to the module is
+        wrong only if a commit removed it. Returns None if another directory of the tree or the
+        standard library has the module."""
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
@@ -127,7 +122,7 @@ class OwnPrograms:
         top = next((t for t in tops if self.tree.has(join(t, "__init__.py"))), "")
         package = join(top, *parts[1:-1])
         compiled = (p for p in self.tree.below(package) if p.startswith(f"{package}/{parts[-1]}."))
-        return MissingModule(tuple(files), package if top and not any(compiled) else "")
+        return files, package if top and not any(compiled) else ""
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
         found: dict[str, None] = {}
