@@ -69,11 +69,8 @@ class BlockLine(Struct, frozen=True):
     entered: str = ""
 
 
-class BlockAnswer(NamedTuple):
-    """A reference in a line of a code block, and whether the repository confirms or refutes it."""
-
-    line: BlockLine
-    answer: TreeAnswer
+BlockAnswer = tuple[BlockLine, TreeAnswer]
+"""A reference in a line of a code block, and whether the repository confirms or refutes it."""
 
 
 class WrongLine(NamedTuple):
@@ -136,7 +133,7 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
-    answers = [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
+    answers = [(li, found[li.reference]) for li in lines if li.reference in found]
     imports = chain.from_iterable(_import_answers(d, context) for d in documents)
     return [*answers, *imports, *_member_answers(documents, context)]
 
@@ -148,7 +145,7 @@ def _member_answers(documents: Sequence[Document], context: Context) -> Iterator
         row = block.text.split("\n")[line - block.line].strip()
         claim = _as_claim(reference.name, row, block.section, line)
         place = Place(path, shown.document.doc_class, claim)
-        yield BlockAnswer(BlockLine(reference, place, over), answer)
+        yield BlockLine(reference, place, over), answer
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
@@ -162,7 +159,7 @@ def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswe
                 shown = block.text.split("\n")[row].strip()
                 claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
                 place = Place(document.path, document.doc_class, claim)
-                yield BlockAnswer(BlockLine(reference, place, over), answer)
+                yield BlockLine(reference, place, over), answer
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:

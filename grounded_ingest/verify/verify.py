@@ -56,13 +56,13 @@ def verify_text(
     as grounded. A text without facts counts as grounded, and `checked` is false.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
-    read = read_facts(text)
+    sentences, facts = read_facts(text)
     judges = []
-    for sentence in read.sentences:
+    for sentence in sentences:
         if not sentence.question:
-            facts = [f for f in read.facts if sentence.start <= f.start < sentence.end]
-            judges.append(_SentenceJudge(text, sentence, facts, index))
-    return _summed_up(text, mode, read.facts, judges, index)
+            own = [f for f in facts if sentence.start <= f.start < sentence.end]
+            judges.append(_SentenceJudge(text, sentence, own, index))
+    return _summed_up(text, mode, facts, judges, index)
 
 
 def _summed_up(
