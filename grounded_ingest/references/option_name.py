@@ -254,6 +254,4 @@ def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:
     return TreeAnswer(Verdict.REFUTED, f"#{name}", message)
 
 
-@lru_cache(maxsize=4)
-def _workspace_of(tree: Tree) -> _Workspace:
-    return _Workspace(tree)
+_workspace_of = lru_cache(maxsize=4)(_Workspace)

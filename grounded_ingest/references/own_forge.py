@@ -127,9 +127,7 @@ def _judge_decision(asked: Request, path: str, context: Context) -> Evidence:
     return replace(judged, kind=CitationKind.ADR)
 
 
-@lru_cache(maxsize=16)
-def _tree(repo: Repo, commit: str) -> CommitTree:
-    return CommitTree(repo, commit)
+_tree = lru_cache(maxsize=16)(CommitTree)
 
 
 def _exact_path(path: str, tree: Tree) -> str:

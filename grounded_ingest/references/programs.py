@@ -204,9 +204,7 @@ def _directory(*parts: str) -> str:
     return "" if path == "." else path
 
 
-@lru_cache(maxsize=4)
-def own_programs(tree: Tree) -> OwnPrograms:
-    return OwnPrograms(tree)
+own_programs = lru_cache(maxsize=4)(OwnPrograms)
 
 
 class CompiledProgram(Struct, frozen=True):
@@ -277,9 +275,7 @@ def _go_program_name(text: str) -> str:
     return parts[-2] if versioned else parts[-1]
 
 
-@lru_cache(maxsize=4)
-def compiled_programs(tree: Tree) -> CompiledPrograms:
-    return CompiledPrograms(tree)
+compiled_programs = lru_cache(maxsize=4)(CompiledPrograms)
 
 
 _CODE = {
