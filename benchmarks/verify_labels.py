@@ -160,7 +160,7 @@ def slots_found(rows: Iterable[dict[str, Any]]) -> dict[str, int]:
     """Counts the labelled slots whose value is found in the sentence."""
     found = labelled = 0
     for row in rows:
-        stated = read_facts(row["text"]).facts
+        stated = read_facts(row["text"])[1]
         for slot, value in row["expected"].items():
             wanted, slots = normal(str(value)), (slot, *SAME.get(slot, ()))
             mine = [f.normal for f in stated if f.slot in slots and f.time == "now"]

@@ -298,7 +298,6 @@ class ReviewQueue:
                 desk.close()
 
     def _named(self, desk: Desk, ids: tuple[str, ...]) -> Sequence[Decision]:
-        """Returns the owner's claims with these ids."""
         from grounded_ingest.review.desk import QueueState
 
         found = desk.find(_queued(self.path, get_args(QueueState)))
@@ -319,7 +318,6 @@ class ReviewQueue:
         return rows if rows[-1] else rows[:-1]
 
     def _rewrite(self, repo: Repo, change: Callable[[list[str]], list[str]]) -> None:
-        """Replaces the rows of the owner's file by the result of `change(rows)`."""
         from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 
         refuse_links(repo.root, self.path)

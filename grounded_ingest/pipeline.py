@@ -43,7 +43,7 @@ from grounded_ingest.repository.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.rules.registry import all_index_keys
 
 if TYPE_CHECKING:
-    from grounded_ingest.judge.judge import ModelJudge
+    from grounded_ingest.judge.exchange import AskedJudge
 
 HOOK_BUDGET_S, CI_BUDGET_S = 5.0, 60.0
 """Default limits for network time in seconds: in a commit hook, for which a person waits, and in
@@ -268,7 +268,7 @@ def _engine(
     config = context.config
     former = FormerDocuments(kb, repo, scoped.base, scoped.renamed, judging.former)
     rulings = Rulings(context, former, range_approvals(kb, context, scoped))
-    judge: ModelJudge | None = None
+    judge: AskedJudge | None = None
     if not config.judge.kind == config.wishes.judge.kind == "rules":
         # Imported late for a fast start: most runs use no judge model.
         from grounded_ingest.judge.judge import choose_judge

@@ -331,13 +331,11 @@ def _default_before(history: History, payload: Mapping[str, Any]) -> str:
 
 
 def _bring_default_branch(history: History, payload: Mapping[str, Any]) -> None:
-    """Fetches the default branch, which the check uses as base branch."""
     if branch := _default_branch(payload):
         history.branch(branch)
 
 
 def _bring_configured_base(history: History, before: str) -> None:
-    """Fetches the branch that the setting `base` names in the configuration on the base branch."""
     named = history.configured_base(before)
     if is_branch_name(named):
         history.branch(named.removeprefix("origin/"))

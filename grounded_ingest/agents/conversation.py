@@ -77,7 +77,6 @@ PROVABLE = "If you write this form of the claim under `## Facts`, grounded-inges
 
 
 def _documents_of(found: Sequence[ReportItem]) -> str:
-    """Returns "a document" if all findings are in one file, else "documents"."""
     return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 

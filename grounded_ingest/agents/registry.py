@@ -128,7 +128,6 @@ def agent_of(payload: Payload) -> Agent | None:
 
 
 def _string(payload: Payload, *keys: str) -> str:
-    """Returns the first value under `keys` that is a string, or an empty string."""
     return next((v for key in keys if isinstance(v := payload.get(key), str)), "")
 
 
@@ -334,7 +333,6 @@ def without_hooks(path: str, text: str) -> str:
 
 
 def _entries_of_others(entries: Any) -> Any:
-    """Returns hook entries without those of grounded-ingest, also inside a group of commands."""
     if not isinstance(entries, list):
         return entries
     rest = []

@@ -151,7 +151,6 @@ def _figures(measured: Sequence[Measured]) -> dict[str, float | None]:
 
 
 def _share(part: int, whole: int) -> float | None:
-    """Returns a share rounded to three digits, or None if the whole is 0."""
     return round(part / whole, 3) if whole else None
 
 

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.judge.exchange import ComparedPair, Opinion
-from grounded_ingest.judge.judge import ModelJudge, checked_opinions
+from grounded_ingest.judge.exchange import AskedJudge, ComparedPair, Opinion
+from grounded_ingest.judge.judge import checked_opinions
 from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.report.as_json import format_json
@@ -73,7 +73,7 @@ def read_pairs(path: str = "") -> list[LabelledPair]:
     return pairs
 
 
-def configured_judge(repo: Repo) -> ModelJudge:
+def configured_judge(repo: Repo) -> AskedJudge:
     """Returns the judge model that a check of a repository would ask. Raises GroundedIngestError if
     there is none, or if the user of this machine did not allow it."""
     result = run(repo, NOTHING, Options(online=True))
@@ -88,7 +88,7 @@ def configured_judge(repo: Repo) -> ModelJudge:
     return judge
 
 
-def judge_pairs(judge: ModelJudge, pairs: Sequence[LabelledPair]) -> list[JudgedPair]:
+def judge_pairs(judge: AskedJudge, pairs: Sequence[LabelledPair]) -> list[JudgedPair]:
     """Asks the judge model about each pair, and returns its opinions after the same checks as in a
     run."""
     kinds = (SourceText("proof" if p.task == "proof" else "text", p.source) for p in pairs)

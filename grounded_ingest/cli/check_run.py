@@ -220,7 +220,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
 
 def _advise(report: Report) -> None:
-    """Prints which memory records mix two types or describe an event without a date."""
     from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
 
     if advice := memory_advice(report):
@@ -238,12 +237,12 @@ def _fix(repo: Repo, result: Result) -> bool:
             "--fix needs a work tree; this repository is bare",
             "use --fix in a clone that has a work tree",
         )
-    written = write_fixes(repo, plan_fixes(result))
-    for path in written.changed:
+    fixed, changed = write_fixes(repo, plan_fixes(result))
+    for path in changed:
         say(f"{printable(path)} was not fixed, because it changed during the check; run again")
-    for path in written.documents:
+    for path in fixed:
         say(f"fixed {printable(path)}")
-    return bool(written.documents)
+    return bool(fixed)
 
 
 def _show_diff(result: Result) -> int:
@@ -313,7 +312,6 @@ def _fail_on(flags: CheckFlags) -> str:
 
 
 def _selection(flags: CheckFlags) -> Selection | None:
-    """Returns the options that select findings, or None if no such option is given."""
     if not (flags.select or flags.ignore or flags.baseline or flags.update_baseline):
         return None
     from grounded_ingest.report.selection import Selection, parse_selectors

@@ -151,13 +151,13 @@ def query(query: str, out: str, form: str) -> None:
 
     found = answer_query(os.path.abspath(out), query)
     if form == "json":
-        emit(format_json(found.as_dicts()), exact=True)
+        rows = [dict(zip(found.columns, row, strict=True)) for row in found.rows]
+        emit(format_json(rows), exact=True)
     else:
         emit(_as_text(found))
 
 
 def _as_text(found: QueryAnswer) -> str:
-    """Returns the result of a query as a text table with aligned columns."""
     rows = [found.columns, *([_cell(v) for v in row] for row in found.rows)]
     shown = [[printable(c).replace("\n", " ") for c in row] for row in rows]
     widths = [max(len(row[n]) for row in shown) for n in range(len(found.columns))]

@@ -399,7 +399,6 @@ def _remove(repo: Repo, flags: InitFlags) -> None:
 
 
 def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None:
-    """Checks all documents with the planned configuration, and plans a baseline of the findings."""
     tree, planned = WorkTree(repo), plan.configuration
     config = parse_yaml(planned.after, FILE) if planned else read_config(tree)
     options = Options(online=not flags.offline, cache=not flags.dry_run)

@@ -413,7 +413,6 @@ def _plan_owners(plan: InstallationPlan) -> None:
 
 
 def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
-    """Returns the patterns in `guarded` that have no owner, or only the owner of `*`."""
     owners, lines = CodeOwners(text, path), text.splitlines()
     missing = []
     for pattern in guarded:

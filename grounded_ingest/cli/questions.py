@@ -85,7 +85,6 @@ def explain_command(
 
 
 def _asked_file(repo: Repo, what: str) -> Asked:
-    """Returns the scope with the file that `PATH:LINE` names, or an empty scope."""
     path = re.sub(r"(:\d{1,7}){0,2}:?$", "", what)
     with suppress(GroundedIngestError):
         if path and os.path.isfile(f"{repo.root}/{(found := from_root(repo, path))}"):

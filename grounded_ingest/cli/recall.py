@@ -128,7 +128,6 @@ def _lines(found: Mapping[str, Any], look: Look) -> Iterator[str]:
 
 
 def _markdown(found: Mapping[str, Any]) -> str:
-    """Returns the results as a Markdown list, for a document or for a model."""
     if not found["results"]:
         return f"{found['reason'].capitalize()}.\n"
     rows = (

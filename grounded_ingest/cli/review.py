@@ -97,7 +97,6 @@ _FILTERS = (
 
 
 def _filters(function: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that filter claims to a command."""
     for option in reversed(_FILTERS):
         function = option(function)
     return function
@@ -366,6 +365,5 @@ def _emit_json(what: str, **found: Any) -> None:
 
 
 def _review_json(line: Review) -> dict[str, Any]:
-    """Returns an entry in a review log with all its fields."""
     built = cast("dict[str, Any]", msgspec.to_builtins(line))
     return built | {"ordinal": line.ordinal, "reason": line.reason, "claim": line.claim}

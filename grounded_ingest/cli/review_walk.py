@@ -218,9 +218,9 @@ class _QueueWalk:
         for number, decision in enumerate(decisions, 1):
             for line in pending_lines(number, decision, self.desk.context(decision), self.look):
                 emit(f"{line}\n")
-            for source in source_excerpts(decision, tree):
-                emit(f"      | {printable(source.target)}\n")
-                for n, text in source.lines:
+            for target, lines in source_excerpts(decision, tree):
+                emit(f"      | {printable(target)}\n")
+                for n, text in lines:
                     emit(f"      | {n:>5}  {printable(text, 160)}\n")
             for near, share in self.nearest.similar_to(decision.place):
                 where = f"{printable(near.path)}:{near.claim.line}"
@@ -239,7 +239,6 @@ class _QueueWalk:
         )
 
     def _ask(self, prompt: str) -> str | None:
-        """Returns the reviewer's answer; None at the end of input."""
         emit(self.look.paint(prompt, "bold"))
         line = sys.stdin.readline()
         return re.sub(r"\s+", " ", line).strip() if line else None

@@ -29,7 +29,7 @@ def mcp_command() -> None:
     ).repository() as repo:  # reports a missing repository before the slow import
         session = Session(repo.root or os.getcwd())
     try:
-        from grounded_ingest.servers.mcp_server import serve_mcp  # needs the extra `mcp`
+        from grounded_ingest.servers.mcp_server import mcp_server  # needs the extra `mcp`
     except ModuleNotFoundError as error:
         name = (error.name or "").partition(".")[0]
         if name == "grounded_ingest":
@@ -38,7 +38,7 @@ def mcp_command() -> None:
             f"the MCP server needs the Python package {name}",
             f"install it: {install_command('mcp')}",
         ) from None
-    serve_mcp(session, program())
+    mcp_server(session, program()).run("stdio")  # until the client closes the input
 
 
 @click.command("lsp")

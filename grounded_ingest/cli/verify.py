@@ -96,7 +96,6 @@ def command(
 
 
 def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
-    """Prints the comparison with sources. Returns whether the sources support every claim."""
     result = check_text(text, [NamedSource(p, _decoded(_read(p, LARGEST), p)) for p in paths])
     _print(result.as_json if form == "json" else source_text(result), form)
     return result.should_return
@@ -105,7 +104,6 @@ def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
 def _by_memories(
     text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
 ) -> bool:
-    """Prints the comparison with memories. Returns whether the memories support the text."""
     memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
     result = (
         _with_knowledge_base(text, memories, mode, quiet=form == "json")
@@ -126,7 +124,6 @@ def _print(result: object, form: str) -> None:
 def _with_knowledge_base(
     text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
 ) -> Verification:
-    """Compares a text with memories and with the grounded claims in the repository."""
     with Repo() as repo:
         try:
             index = repository_memories(repo, progress(quiet=quiet), memories)

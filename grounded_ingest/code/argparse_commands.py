@@ -110,7 +110,6 @@ class _Package:
         return self._defined[path]
 
     def _imported_names(self, path: str) -> dict[str, _Definition | None]:
-        """Maps the imported names of a module. A name with several meanings maps to None."""
         if path in self._names:
             return self._names[path]
         found: dict[str, _Definition | None] = {}
@@ -193,7 +192,6 @@ class _Reader:
 
 
 def _name_nodes(call: ast.Call) -> Iterator[ast.AST]:
-    """Yields the nodes of the names and aliases in a call of `add_parser`."""
     yield from call.args[:1]
     yield from (k.value for k in call.keywords if k.arg == "name")
     for keyword in call.keywords:
@@ -249,7 +247,6 @@ class _Body(ast.NodeVisitor):
             self.reader.computed.add(parser.key)
 
     def _value(self, node: ast.expr) -> _Parser | None:
-        """Returns the parser to which an expression evaluates, or None for another value."""
         if isinstance(node, ast.Call):
             return self._call(node)
         if isinstance(node, ast.Name | ast.Attribute) and (found := self.bound.get(_dotted(node))):
@@ -282,7 +279,6 @@ class _Body(ast.NodeVisitor):
         return self._method(owner, name, node) if owner is not None else None
 
     def _parser_arguments(self, node: ast.Call) -> list[tuple[str, _Parser | None]]:
-        """Returns the keyword (empty for a positional argument) and the parser of each argument."""
         given = [("", self._value(a)) for a in node.args]
         return given + [(k.arg or "**", self._value(k.value)) for k in node.keywords]
 
@@ -307,7 +303,6 @@ class _Body(ast.NodeVisitor):
 
 
 def _parameters(function: ast.AST, given: list[tuple[str, _Parser | None]]) -> dict[str, _Parser]:
-    """Returns the parameters of a function that are parsers in a call."""
     arguments = function.args if isinstance(function, _Function) else None
     names = [a.arg for a in (*arguments.posonlyargs, *arguments.args)] if arguments else []
     names = names[1:] if names[:1] in (["self"], ["cls"]) else names

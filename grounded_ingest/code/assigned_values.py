@@ -147,7 +147,6 @@ def _with_doubts(found: list[AssignedValue], text: str, language: str) -> Iterat
 
 
 def _changes_indirectly(language: str, text: str) -> bool:
-    """Returns whether the code can change values without an assignment to their names."""
     if language == "python":
         return _python_changes_indirectly(text)
     return language in _INDIRECT and re.search(_INDIRECT[language], text) is not None
@@ -312,14 +311,11 @@ def _python_attributes(
 
 
 def _why_reassigned(stored: Counter[str], name: str, *, within_class: bool) -> str:
-    """Returns why a name may be assigned again at the module level, or an empty string."""
     again = stored[name] > (0 if within_class else 1) or (stored["*"] > 0 and not within_class)
     return "the name is assigned again or imported" if again else ""
 
 
 def _name_of(node: ast.AST) -> str:
-    """Returns the name that a statement defines or assigns. Returns an empty string if there is
-    none, or several."""
     target = _python_target(node)
     return target[0] if target else str(getattr(node, "name", ""))
 
@@ -343,7 +339,6 @@ def _why_remade(node: ast.ClassDef) -> str:
 
 
 def _python_target(node: ast.AST) -> tuple[str, ast.expr] | None:
-    """Returns the name and the value of a simple assignment."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return name, value
@@ -408,7 +403,6 @@ def _assigned_names(module: ast.Module) -> Iterator[str]:
 
 
 def _bound_name(node: ast.AST) -> str:
-    """Returns the name that a syntax node binds, without the nodes inside it."""
     match node:
         case (
             ast.FunctionDef(name=name)
@@ -583,7 +577,6 @@ def _name_below(node: Any, found: Sequence[AssignedValue]) -> str:
 
 
 def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
-    """Yields the values that one syntax node assigns, without the nodes inside it."""
     if node.type in _PARAMETERS and here.function and not here.conditional:
         yield from _parameter(node, here, language)
     elif (fields := _DEFINING.get(node.type)) and not here.local:
@@ -611,7 +604,6 @@ def _enumeration(node: Any, here: _Around, language: str) -> AssignedValue:
 
 
 def _owner_name(node: Any) -> str:
-    """Returns the name of a class, module or other owner of names, else an empty string."""
     if not _OWNING.match(node.type):
         return ""
     named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
@@ -653,7 +645,6 @@ def _changed_names(node: Any) -> list[str]:
 
 
 def _assigned_twice(nodes: Sequence[Any]) -> set[str]:
-    """Returns the variables that a shell script assigns at several places, also in functions."""
     fields = {"variable_assignment": "name", "for_statement": "variable"}
     names = (n.child_by_field_name(fields[n.type]) for n in nodes if n.type in fields)
     times = Counter(node_text(name) for name in names if name is not None)
@@ -692,7 +683,6 @@ def _read_assignment(
 
 
 def _why_open(node: Any, here: _Around, language: str) -> str:
-    """Returns why the value that a node assigns is not certain, or an empty string."""
     if here.conditional or _is_configured(node, language):
         return _CONDITION
     if node.type == "var_spec":
@@ -718,7 +708,6 @@ def _is_of_literal(pair: Any) -> bool:
 
 
 def _has_plain_keys(literal: Any) -> bool:
-    """Returns whether all keys of an object are written out and different."""
     inner = [n for n in literal.named_children if "comment" not in n.type]
     keys = [node_text(n.child_by_field_name("key")) for n in inner if n.type == "pair"]
     computed = any(key.startswith("[") for key in keys)

@@ -206,7 +206,6 @@ class _Selection(NamedTuple):
 
 
 def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence[Word], _Selection]:
-    """Returns the words after the leading options, and the selection that the options make."""
     selection, at = _Selection(), 0
     while at < len(words) and words[at].text.startswith("-") and words[at].text != "--":
         option, joined, value = words[at].text.partition("=")

@@ -178,7 +178,6 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _repeats(root: Any) -> bool:
-    """Returns whether a mapping in a YAML document has the same key twice."""
     for node in _nodes_below(root):
         pairs = [child for child in node.value if isinstance(child, tuple)]
         keys = [key.value for key, _ in pairs if isinstance(key.value, str)]
@@ -188,7 +187,6 @@ def _repeats(root: Any) -> bool:
 
 
 def _nodes_below(root: Any) -> Iterator[Any]:
-    """Yields each node of a YAML document once."""
     waiting, seen = [root], set[int]()
     while waiting:
         node = waiting.pop()

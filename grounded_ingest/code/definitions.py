@@ -180,7 +180,6 @@ out, because they do not count as definitions."""
 
 
 def _names(node: Any) -> list[str]:
-    """Returns the names that a syntax node defines."""
     field = "left" if node.type == "assignment" else "name"
     found = node.children_by_field_name(field)
     if node.type == "assignment":
@@ -192,7 +191,6 @@ def _names(node: Any) -> list[str]:
 
 
 def _receiver(node: Any) -> tuple[str, ...]:
-    """Returns the receiver type of a Go method. Returns an empty tuple for other nodes."""
     field = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
     words = node_text(field).strip("()").split()
     return (words[-1].lstrip("*").partition("[")[0],) if words else ()

@@ -287,7 +287,6 @@ class _Makefile:
 
 
 def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
-    """Yields (line number, text without comment, recipe) for each unindented statement."""
     rows = text.replace("\r\n", "\n").split("\n")
     at, depth = 0, 0
     while at < len(rows):

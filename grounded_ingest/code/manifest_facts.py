@@ -153,7 +153,6 @@ def pins(path: str, text: str) -> list[Pin]:
 
 
 def _pin(runtime: str, spec: str, line: int) -> Pin | None:
-    """Returns the version of a runtime that a version or a range states, or None."""
     name = RUNTIMES[runtime.lstrip(">").lower()]
     minimum = runtime[0] == ">" or spec[0] in ">^~"
     version = _lowest(spec) if minimum else numbers(spec)

@@ -119,7 +119,6 @@ def _requirements(rows: Any) -> Iterator[tuple[str, str]]:
 
 
 def _table_versions(table: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yields the versions in a table of Cargo or Poetry, whose values are versions or tables."""
     for name, detail in table.items():
         version = detail.get("version") if isinstance(detail, dict) else detail
         if isinstance(version, str):

@@ -99,7 +99,6 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
 
 
 def _may_declare(imported: set[str], text: str) -> bool:
-    """Returns whether a module may declare options, also for a parser from another module."""
     return bool(imported & _LIBRARIES) or ".add_argument(" in text
 
 
@@ -210,7 +209,6 @@ def _parameters(node: _Function) -> Iterator[str]:
 
 
 def _argparse_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
-    """Yields pairs of an argparse subcommand and the options that one call adds to its parser."""
     parsers: dict[str, str] = {}
     some = [n for n in nodes if isinstance(n, ast.Assign | ast.Call)]
     for node in sorted(some, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
@@ -228,7 +226,6 @@ def _argparse_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]
 
 
 def _decorated_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
-    """Yields pairs of a click or typer command and the options that its function declares."""
     for node in nodes:
         if not isinstance(node, _Function):
             continue
@@ -246,14 +243,12 @@ def _called_name(node: ast.AST) -> str:
 
 
 def _name_arguments(decorator: ast.expr) -> list[ast.expr]:
-    """Returns the arguments of a decorator that can be the name of a command."""
     if not isinstance(decorator, ast.Call):
         return []
     return [*decorator.args[:1], *(k.value for k in decorator.keywords if k.arg == "name")]
 
 
 def _default_names(function: str) -> set[str]:
-    """Returns the command names that click and typer derive from a function name."""
     plain = function.replace("_", "-")
     ends = ("command", "cmd", "group", "grp")
     return {function, plain, *(plain.removesuffix(f"-{end}") for end in ends)}

@@ -34,7 +34,6 @@ def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
 
 
 def _inclusions_only(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the default globs, and the proposed globs that do not begin with `!`."""
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
 

@@ -211,7 +211,6 @@ def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], 
 
 
 def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
-    """Returns pairs of a document glob and the value that the file sets for it, in file order."""
     table = _leaf(dict[str, Any], source, keys, value)
     for pattern in table:
         if pattern.startswith("!"):

@@ -98,7 +98,6 @@ class TouchedFiles:
         return frozenset(found | {f"adr {n}" for p in numbers if (n := adr_number(p)) is not None})
 
     def _has_other_status(self, path: str) -> bool:
-        """Returns whether the change gives an edited decision record (ADR) another status."""
         if adr_number(path) is None:
             return False
         then, now = self._texts(path)
@@ -115,12 +114,10 @@ class TouchedFiles:
         return fewer or not anchors_of(then).exact <= anchors_of(now).exact
 
     def _texts(self, path: str) -> tuple[str, str]:
-        """Returns the texts of an edited file before and after the change."""
         return _text_in(self.before, self.edited[path]), _text_in(self.context.tree, path)
 
     @cached_property
     def _compared_texts(self) -> list[tuple[str, str, str]]:
-        """The path, the former text and the new text of each edited or removed code file."""
         gone = [p for p, to in self.gone.items() if not to and p not in self.edited.values()]
         removed = [(p, _text_in(self.before, p), "") for p in gone[:MAX_FILES]]
         return [*((p, *self._texts(p)) for p in self.edited_code), *removed]
@@ -173,13 +170,10 @@ def _text_in(tree: Tree, path: str) -> str:
 
 
 def _entries(path: str, text: str) -> Set[str]:
-    """Returns the names of the commands that a manifest defines. Returns an empty set if the file
-    at `path` is not a manifest."""
     return _recipes(path, text).keys()
 
 
 def _recipes(path: str, text: str) -> dict[str, str]:
-    """Returns the text of each command that a manifest defines."""
     runners = [r for r in RUNNERS.values() if basename(path) in r.files] if text else []
     return {n: e.body for runner in runners for n, e in runner.parse(text, path).entries.items()}
 
@@ -241,8 +235,6 @@ def _says_what_runs(place: Place) -> bool:
 
 
 def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
-    """Returns the imports of files that the change removes, as pairs (path of the importing
-    document, text of the import)."""
     return [
         (path, written)
         for path, written in view.kb.imported
@@ -262,16 +254,12 @@ def changed_lines(
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):
             continue
-        for request in _own_requests(place):
+        for request in (Request(place.path, c) for c in place.claim.citations if c.own):
             why = _how_changed(request, place, change)
             key = place.path, place.claim.line, why
             if why and key not in seen:
                 seen.add(key)
                 yield Problem(*key[:2], f"{WRONG}[{CHANGED}]", why, Tier.REVIEW)
-
-
-def _own_requests(place: Place) -> Iterator[Request]:
-    return (Request(place.path, c) for c in place.claim.citations if c.own)
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:

@@ -73,8 +73,6 @@ def advisory_approvals(
 
 
 def _ending(view: BaseView, path: str) -> Iterator[Problem]:
-    """Yields a problem if the change edits or removes claims that were approved on the base
-    branch."""
     given = view.rulings.approvals(path, base=True)
     if not given:
         return

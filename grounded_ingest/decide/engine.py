@@ -40,7 +40,7 @@ from grounded_ingest.statements.operations import ADD, Former, operation
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
-    from grounded_ingest.judge.judge import ModelJudge
+    from grounded_ingest.judge.exchange import AskedJudge
 
 SAME_CLAIM = 0.75
 """Minimum Jaccard similarity of two claims to be treated as versions of the same claim."""
@@ -71,7 +71,7 @@ class Engine:
         view: BaseView,
         *,
         agent: bool,
-        judge: ModelJudge | None = None,
+        judge: AskedJudge | None = None,
         may_support: bool = False,
         operations: bool = True,
         progress: Callable[[str], object] = lambda _: None,
@@ -175,8 +175,6 @@ class Engine:
     def _evidence(
         self, places: Sequence[Place], over: Callable[[int], Over], context: Context | None = None
     ) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about each claim. If a judge model is configured, adds its
-        opinions."""
         context = context or self.context
         found = judge_references(places, over, context, self.verified, self._progress)
         if self.judge is None:
@@ -239,8 +237,6 @@ class Engine:
         return operation(place, found, self._former[1], self.view, self.view.memories(place))
 
     def _detect(self, place: Place) -> tuple[tuple[Finding, ...], str]:
-        """Returns the findings of the detectors about a claim, and the error of a detector that
-        failed. The error is empty if no detector failed."""
         try:
             return detect_all(place, self.view), ""
         except GroundedIngestError:

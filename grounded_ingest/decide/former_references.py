@@ -107,7 +107,6 @@ class FormerReferences:
         return most
 
     def _context(self, tree: CommitTree) -> Context:
-        """Returns the context for looking up references in the tree of a parent commit."""
         return self._view.context._replace(tree=tree, gone={}, staged=False)
 
     def _key(self, evidence: Evidence) -> tuple[str, str]:
@@ -155,5 +154,4 @@ def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
 
 
 def _names(path: str, claim: Claim) -> Set[str]:
-    """Returns the texts of all references in a claim."""
     return {c.raw for c in claim.citations} | {r.name for r in references_in(path, claim)}

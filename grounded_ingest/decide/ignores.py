@@ -59,7 +59,6 @@ class Ignores:
         return replace(muted, ignored=suspended, findings=(*case.findings, finding))
 
     def _mute(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
-        """Returns the evidence, marked as muted if a comment in `near` names its rule."""
         rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
         found = [i for i in near if rule and matches_any(i.rules, rule)]
@@ -104,8 +103,6 @@ class Ignores:
 
 
 def _near(document: Document, claim: Claim) -> list[Ignore]:
-    """Returns the ignore comments on the lines of a claim or the line above, if they have a
-    reason."""
     return [
         i for i in document.extraction.ignores if i.reason and i.covers(claim.line, claim.end_line)
     ]

@@ -242,7 +242,6 @@ def _urls(plain: str) -> Iterator[CitationSpan]:
 
 
 def _trim(url: str) -> str:
-    """Returns a bare URL without the punctuation of the sentence around it."""
     surplus = url.count(")") + url.count("]") - url.count("(") - url.count("[")
     end = len(url)
     while end and (url[end - 1] in ".,;:!?*_~…'\"’”" or (url[end - 1] in ")]" and surplus > 0)):

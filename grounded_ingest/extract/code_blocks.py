@@ -283,7 +283,6 @@ def _row(column: int, text: str, line: int) -> DrawnRow:
 
 
 def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
-    """Yields the rows of each tree. A root row begins a new tree."""
     tree: list[DrawnRow] = []
     for row in rows:
         if row.column < 0 and tree:

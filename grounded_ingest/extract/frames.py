@@ -193,7 +193,6 @@ _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 @cache
 def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Returns the expression for doubt labels, and the expression for words that settle them."""
     before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
     noun = rf"{before}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
     state = rf"(?:{words.STATES})(?: yet)?(?={words.END})"

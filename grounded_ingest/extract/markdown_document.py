@@ -140,7 +140,6 @@ class MarkdownReader:
             add_excerpt(self.collector, comment.text, {**self.fields, **fields}, self.position)
 
     def _is_alone(self, comment: Comment) -> bool:
-        """Returns whether the lines of a comment contain no other text."""
         lines, start, end = self.lines, comment.start + self.shift, comment.end + self.shift
         before = lines.source[lines.offset(self.line(comment.start)) : start]
         behind = lines.source[end : lines.offset(self.line(comment.end) + 1)]
@@ -266,8 +265,6 @@ def front_matter(source: bytes) -> FrontMatter | None:
 
 
 def _named_text(body: str) -> str:
-    """Returns the first YAML anchor or tag whose name is several words, or an empty string if there
-    is none."""
     if "&" not in body and "!" not in body:
         return ""
     return next((note.lines[0] for note in yaml_notes(body) if note.named), "")

@@ -151,7 +151,6 @@ def _decide_type(signs: _Signs, text: str) -> Typed:
 
 
 def _instruction(signs: _Signs) -> str:
-    """Returns the sign that a claim is a rule or a step to repeat, or an empty string."""
     if signs.form is Form.ROW:
         return ""
     if signs.shape in ("prohibition", "to do"):
@@ -170,7 +169,6 @@ def _instruction(signs: _Signs) -> str:
 
 
 def _event(signs: _Signs, text: str) -> str:
-    """Returns the sign that a claim is an event or is done once, or an empty string."""
     if signs.form is Form.ROW:
         return ""
     if signs.situation == "plan" and signs.shape in ("imperative", "bare verb"):
@@ -188,7 +186,6 @@ def _event(signs: _Signs, text: str) -> str:
 
 
 def _fact(signs: _Signs) -> str:
-    """Returns the sign that a claim states a lasting fact, or an empty string."""
     if signs.situation in ("plan", "changes"):
         return ""
     if signs.form is Form.ROW:
@@ -367,7 +364,6 @@ def _prefers(clause: ClauseSpan) -> bool:
 
 
 def _is_sign(clause: ClauseSpan) -> bool:
-    """Returns whether a clause reports an event from which a preference follows."""
     return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
 
 

@@ -89,12 +89,10 @@ def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> b
 
 
 def _exact(tokens: Sequence[str]) -> bool:
-    """Returns whether a text has code, a link, a quotation or a number."""
     return any(t[0] == CODE or t[0].isdigit() for t in tokens)
 
 
 def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
-    """Returns whether a claim is an instruction, and no clause in the claim states a fact."""
     cues = found.all_cues
     if found.by_cues is not MemoryType.PROCEDURAL or _states_later(tokens):
         return False

@@ -131,7 +131,6 @@ class RecordReader:
         self.collector.skip(line, line, "the object is not a memory record")
 
     def _record(self, value: Mapping, under: str) -> bool:
-        """Adds the claims in a record. Returns False if the object is not a record."""
         try:
             statements = list(_statements(value))
             if not statements:
@@ -223,7 +222,6 @@ class RecordReader:
 
 
 def _keys_in_statements(value: Mapping) -> Iterator[str]:
-    """Yields the keys of a record whose texts `_statements` returns as parts of a statement."""
     if "observations" in value:
         yield from ("name", "entityName")
     if set(_RELATION) <= value.keys():
@@ -248,7 +246,6 @@ def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
 
 
 def _proofs(value: Mapping) -> list[TextValue]:
-    """Returns the assertions in the field `proofs` of a record."""
     field = value.get("proofs")
     proofs = field if isinstance(field, list) else [field]
     return [p for p in proofs if isinstance(p, TextValue) and "`" not in p]
@@ -357,7 +354,6 @@ def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Ex
 
 
 def _shift(value: Any, by: int) -> None:
-    """Adds `by` to the character offsets of a value and of all values nested in it."""
     if isinstance(value, TextValue | Mapping):
         value.at += by
     if isinstance(value, Mapping):

@@ -440,7 +440,6 @@ def _has_word(name: str, words: set[str], text: str) -> bool:
 
 
 def _is_foreign(text: str) -> bool:
-    """Returns whether a text names another repository."""
     if not any(map(text.lower().__contains__, citing.FOREIGN_SIGNS)):
         return False
     if _FOREIGN.search(text) or _REPOSITORY_CELL.search(text):

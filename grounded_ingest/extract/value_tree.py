@@ -101,7 +101,6 @@ def _refuse_constant(_: str) -> None:
 
 
 def _too_deep(text: str) -> int:
-    """Returns the offset of the first bracket that is nested too deeply."""
     depth = 0
     for found in _NESTING.finditer(text):
         depth += (found[0] in "[{") - (found[0] in "]}")

@@ -112,7 +112,6 @@ def _locked(out: str) -> Iterator[None]:
 
 
 def _settings_digest(checking: Checking) -> str:
-    """Returns a digest of everything that a report depends on, except the commit."""
     config = ""
     if checking.config:
         try:

@@ -60,9 +60,6 @@ class QueryAnswer(NamedTuple):
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
 
-    def as_dicts(self) -> list[dict[str, Any]]:
-        return [dict(zip(self.columns, row, strict=True)) for row in self.rows]
-
 
 def list_runs(out: str) -> list[str]:
     """Returns the names of the finished runs in the directory `out`, oldest first."""

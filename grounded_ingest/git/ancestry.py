@@ -199,8 +199,6 @@ class Landings:
         return self._messages
 
 
-@lru_cache(maxsize=2)
-def landings_of(repo: Repo, base: str, cache: Cache) -> Landings:
-    """Returns the search for commits that replaced others in the history of `base`. All callers
-    share one search for each base commit, so the history is read only once."""
-    return Landings(repo, base, cache)
+landings_of = lru_cache(maxsize=2)(Landings)
+"""Returns the search for commits that replaced others in the history of a base commit. All callers
+share one search, so the history is read only once."""

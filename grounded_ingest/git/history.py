@@ -181,7 +181,6 @@ class RemovalHistory:
         return answer()
 
     def _read_up_to(self, start: str, walk: str, read: ReadCommits) -> None:
-        """Reads and stores the commits up to `start` that are not stored yet."""
         if (walk, start) in self._apart:
             return
         heads = self._heads(walk)
@@ -214,7 +213,6 @@ class RemovalHistory:
         self._apart[walk, start] = _Apart(frozenset(apart), frozenset(heads))
 
     def _extend(self, start: str, walk: str, heads: list[str], read: ReadCommits) -> None:
-        """Reads the commits in the history of `start` that are not in the history of `heads`."""
         if len(heads) >= HEADS:
             self._forget(walk)
             heads = []
@@ -346,7 +344,6 @@ class RemovalHistory:
         return self._cache.use(lambda db: db.execute(sql, values).fetchall())
 
     def _begin_again(self) -> None:
-        """Restarts the query in memory, because the cache file failed during the query."""
         self._apart.clear()
         raise _AskAgainError
 

@@ -244,7 +244,6 @@ def _without_hooks(text: str, before: dict[str, Any], items: list[Any]) -> str |
 
 
 def _without_nodes(text: str, nodes: list[Any]) -> str:
-    """Returns a YAML text without the lines of these nodes."""
     cut = {at for node in nodes for at in range(node.start_mark.line, _last_line(node) + 1)}
     lines = enumerate(text.splitlines(keepends=True))
     return "".join(line for at, line in lines if at not in cut)
@@ -287,7 +286,6 @@ def _behind(node: Any, lines: list[str], dash: int) -> int:
 
 
 def _last_line(node: Any) -> int:
-    """Returns the number of the last line with content in a node. The first line is 0."""
     children = node.value if isinstance(node.value, list) else []
     flat = [
         part for child in children for part in (child if isinstance(child, tuple) else (child,))

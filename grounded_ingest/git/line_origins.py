@@ -73,7 +73,6 @@ def origins(
 
 
 def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, Origins]:
-    """Returns the origins of the lines in documents at `head`."""
     cut, listed = shallow_ends(repo), list(paths)
     from concurrent.futures import ThreadPoolExecutor  # imported late for a fast start
 
@@ -117,7 +116,6 @@ def _unquoted(name: str) -> str:
 
 
 def _origins_after_edit(known: Origins, old: bytes | None, new: bytes | None) -> Origins:
-    """Returns the origins of the lines that an uncommitted edit does not change."""
     before, after = (old or b"").split(b"\n"), (new or b"").split(b"\n")
     if len(before) + len(after) > _LONGEST:
         return {}

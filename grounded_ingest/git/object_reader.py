@@ -80,7 +80,6 @@ class Objects:
                     break
 
     def _restart(self, name: str) -> None:
-        """Starts git again after it ended. Raises GroundedIngestError if git was killed."""
         self.close()
         self.died = death_message(self._process.returncode, "cat-file")
         if self.died:

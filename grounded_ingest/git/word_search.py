@@ -142,7 +142,6 @@ class WordIndex:
         return {word: sorted(held) for word, held in found.items() if held}
 
     def _learn(self, tree: Tree, paths: Mapping[str, Sequence[str]]) -> None:
-        """Reads the contents that are not in the index yet."""
         if self._stored is None:
             self._stored = self._cache.use(lambda db: self._load(db, len(tree.files)))
         missing = [o for o in paths if o not in self._stored and o not in self._new]
@@ -172,7 +171,6 @@ class WordIndex:
         return stored
 
     def _store(self) -> None:
-        """Writes the new words to the cache. Does nothing if the cache is full."""
         rows = sorted((w, _packed(n)) for w, n in self._words.items())
 
         def write(db: sqlite3.Connection) -> int:
@@ -196,7 +194,6 @@ class WordIndex:
     def _holding(
         self, words: Collection[bytes], paths: Mapping[str, Sequence[str]]
     ) -> dict[bytes, set[str]]:
-        """Maps each word to the chosen files that contain it."""
         assert self._stored is not None
         found: dict[bytes, set[str]] = {}
         new = {n: paths[oid] for oid, n in self._new.items() if oid in paths}
@@ -240,7 +237,6 @@ def _words_of(tree: Tree, path: str) -> Collection[bytes]:
 
 
 def _content(tree: Tree, path: str) -> bytes:
-    """Returns the content of a file. Returns an empty text for a binary file."""
     content = tree.read(path)
     if content is None:
         raise GroundedIngestError(f"{path}: the content is not in this clone; use a full clone")
@@ -248,7 +244,6 @@ def _content(tree: Tree, path: str) -> bytes:
 
 
 def _pieces(word: bytes) -> list[bytes]:
-    """Returns the index words that a file must contain if it contains `word`."""
     plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
     return [word] if plain else _PIECE.findall(word)
 

@@ -85,7 +85,6 @@ class CommandJudge(AskedJudge):
             return dict(zip(questions, pool.map(self._answer, questions.values()), strict=True))
 
     def _answer(self, question: bytes) -> JudgeAnswer | str:
-        """Asks one question. Returns the answer, or the reason why there is no answer."""
         with self._lock:
             self._ends = self._ends or time.monotonic() + self._settings.budget
             seconds = self._ends - time.monotonic()
@@ -167,7 +166,6 @@ def _communicate(
 
 
 def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kills the process and its process group."""
     with suppress(OSError):
         if hasattr(os, "killpg"):
             os.killpg(process.pid, signal.SIGKILL)

@@ -42,7 +42,8 @@ class EndpointJudge(AskedJudge):
     """Asks a judge model at an OpenAI-compatible endpoint.
 
     The class sends at most `max_requests` requests in a run, and at most `network.per_host` at the
-    same time. It sends no request later than `budget` seconds after the first request.
+    same time. It sends no request later than `budget` seconds after the first request. It sends
+    none if `failure` says why the endpoint cannot be asked.
     """
 
     def __init__(
@@ -52,6 +53,7 @@ class EndpointJudge(AskedJudge):
         key: str = "",
         kept: Answers | None = None,
         resolver: Resolver = look_up,
+        failure: str = "",
     ) -> None:
         self._url = f"{settings.base_url.rstrip('/')}/chat/completions"
         super().__init__(self._url.encode(), kept)
@@ -59,7 +61,7 @@ class EndpointJudge(AskedJudge):
         self._key = key
         self._web = Web(replace(network, timeout=settings.timeout), settings.budget, resolver)
         self._left = settings.max_requests
-        self._final_reason = ""
+        self._final_reason = failure
 
     def _question(self, data: dict[str, Any]) -> bytes:
         return chat_request(data, self._model)
@@ -68,7 +70,6 @@ class EndpointJudge(AskedJudge):
         return self._web.converse({name: self._talk(body) for name, body in questions.items()})
 
     def _talk(self, body: bytes) -> Talk[JudgeAnswer | str]:
-        """Asks one question. Returns the answer, or the reason why there is no answer."""
         reason = ""
         for attempt in range(ATTEMPTS):
             if self._final_reason or self._left <= 0:

@@ -126,7 +126,6 @@ class AskedJudge:
         raise NotImplementedError
 
     def _answers(self, questions: Mapping[str, bytes]) -> Mapping[str, JudgeAnswer | str]:
-        """Returns the answer to each question, or the reason why there is no answer."""
         raise NotImplementedError
 
     def _name(self, question: bytes) -> str:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.judge.exchange import ComparedPair, Opinion, source_parts, unknown
+from grounded_ingest.judge.exchange import (
+    AskedJudge,
+    ComparedPair,
+    Opinion,
+    source_parts,
+    unknown,
+)
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Verdict
 from grounded_ingest.net.addresses import names_host
 from grounded_ingest.references.reference import Over
@@ -26,24 +32,6 @@ _NUMBER = compiled(r"\d+(?:[.,_]\d+)*")
 _UNABLE = "the configured judge model cannot be asked"
 
 
-class ModelJudge(Protocol):
-    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        """Returns one opinion for each pair of claim and source, in the order of `pairs`. Never
-        raises an exception: if a question fails, its opinion has no verdict."""
-        ...
-
-
-class Silent:
-    """Replaces a judge model that cannot be asked. Every opinion has no verdict and the same
-    `reason`."""
-
-    def __init__(self, reason: str) -> None:
-        self._reason = reason
-
-    def judge(self, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-        return [unknown(self._reason)] * len(pairs)
-
-
 def choose_judge(
     config: Config,
     *,
@@ -52,7 +40,7 @@ def choose_judge(
     cache_dir: str | None,
     root: str = "",
     environ: Mapping[str, str] = os.environ,
-) -> tuple[ModelJudge | None, str]:
+) -> tuple[AskedJudge | None, str]:
     """Returns the judge model for a run, and the reason why the configured model is not asked.
 
     The model is None if the run does not ask one. The reason is empty if the model is asked, or if
@@ -82,15 +70,14 @@ def choose_judge(
         program = CommandJudge(settings, root=root, together=together, environ=environ, kept=kept)
         return program, program.failure and f"{_UNABLE}: {program.failure}"
     key = environ.get(settings.key_env, "").strip() if settings.key_env else ""
-    if failure := _endpoint_failure(config, key):
-        return Silent(failure), f"{_UNABLE}: {failure}"
+    failure = _endpoint_failure(config, key)
     from grounded_ingest.judge.endpoint import EndpointJudge
 
-    return EndpointJudge(settings, config.network, key, kept), ""
+    endpoint = EndpointJudge(settings, config.network, key, kept, failure=failure)
+    return endpoint, failure and f"{_UNABLE}: {failure}"
 
 
 def _endpoint_failure(config: Config, key: str) -> str:
-    """Returns the reason why the configured endpoint cannot be asked, or an empty string."""
     settings = config.judge
     if settings.key_env and not key:
         return f"the environment variable {settings.key_env} is not set"
@@ -127,7 +114,7 @@ class _Question(NamedTuple):
 
 
 def add_opinions(
-    judge: ModelJudge, claims: JudgedClaims, sources: Sources
+    judge: AskedJudge, claims: JudgedClaims, sources: Sources
 ) -> list[tuple[Evidence, ...]]:
     """Returns the evidence about each claim, with the judge model's opinions on cited sources.
 
@@ -164,7 +151,7 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
                 yield _Question(number, at, ComparedPair(text, source, context))
 
 
-def checked_opinions(judge: ModelJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
+def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
     """Returns the opinions on `pairs`. Rejects an opinion if the model also supports the denial of
     the claim.
 

@@ -8,10 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    pass
 
 # Blocks that `ipaddress` does not mark as special: IETF protocol assignments, 6to4 relays, AS112,
 # and the public address of Azure's metadata and DNS service.

@@ -1,8 +1,8 @@
 """Opens connections to checked addresses and reuses them. Imports asyncio and httpcore.
 
-This pool replaces httpcore's own pool, which scans all connections for every request and detects
-the event loop again for each lock and stream: 500 requests, 64 at a time, took 4 s of processor
-time. This pool uses httpcore's HTTP connections and takes the connection that became idle last.
+This pool replaces httpcore's own pool, which scans all connections for every request: 500 requests,
+64 at a time, took 4 s of processor time. This pool uses httpcore's connections and streams, and
+takes the connection that became idle last.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from threading import Thread
-from typing import Any
 
 import httpcore
 
@@ -27,7 +26,6 @@ PooledConnection = httpcore.AsyncHTTP11Connection
 
 KEEP = 64
 KEEP_S = 5.0
-_MOST_UNREAD = 262_144
 
 
 class Unanswered(Exception):  # noqa: N818 - carries a Response and is not an error
@@ -174,112 +172,21 @@ class Connections:
 
     async def _made(self, origin: httpcore.Origin) -> PooledConnection:
         host = origin.host.decode("ascii")
-        wire = await self._dialled(host, origin.port)
+        stream = await self._dialled(host, origin.port)
         if origin.scheme == b"https":
-            await _start_tls(wire, self._trust(), host)
-        return PooledConnection(origin, Stream(wire), KEEP_S)
+            try:
+                stream = await stream.start_tls(self._trust(), host)
+            except httpcore.ConnectError as error:
+                raise ssl.SSLError(str(error)) from error
+        return PooledConnection(origin, stream, KEEP_S)
 
-    async def _dialled(self, host: str, port: int) -> Wire:
+    async def _dialled(self, host: str, port: int) -> httpcore.AsyncNetworkStream:
         failed: Exception = httpcore.ConnectError("no address")
         addresses = await self._directory.addresses(host, port)
         patience = self._directory.network.timeout / max(1, len(addresses))
-        loop = asyncio.get_running_loop()
         for address in addresses:
             try:
-                async with asyncio.timeout(patience):
-                    return (await loop.create_connection(Wire, address, port))[1]
-            except TimeoutError as error:
-                failed = httpcore.ConnectTimeout(str(error))
-            except OSError as error:
+                return await httpcore.AnyIOBackend().connect_tcp(address, port, timeout=patience)
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
-
-
-async def _start_tls(wire: Wire, trust: ssl.SSLContext, host: str) -> None:
-    """Starts TLS on a connection. Raises ssl.SSLError if the handshake fails."""
-    loop = asyncio.get_running_loop()
-    try:
-        secure = await loop.start_tls(wire.transport, wire, trust, server_hostname=host)
-    except ssl.SSLError:
-        raise
-    except OSError as error:  # the server closed the connection during the handshake
-        raise ssl.SSLError(str(error)) from error
-    assert secure is not None
-    wire.transport = secure
-
-
-class Wire(asyncio.Protocol):
-    """A socket and the received bytes that were not read yet."""
-
-    transport: asyncio.Transport
-
-    def __init__(self) -> None:
-        self.unread = bytearray()
-        self.ended = False
-        self.error: Exception | None = None
-        self._reader: asyncio.Future[None] | None = None
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        assert isinstance(transport, asyncio.Transport)
-        self.transport = transport
-
-    def data_received(self, data: bytes) -> None:
-        self.unread += data
-        if len(self.unread) >= _MOST_UNREAD:
-            self.transport.pause_reading()
-        self._wake()
-
-    def eof_received(self) -> None:
-        self.ended = True
-        self._wake()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self.ended, self.error = True, exc
-        self._wake()
-
-    def _wake(self) -> None:
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
-
-    async def read(self, most: int) -> bytes:
-        """Returns the next bytes, or empty bytes at the end of the stream. Raises the error that
-        ended the connection."""
-        if not self.unread and not self.ended:
-            self._reader = asyncio.get_running_loop().create_future()
-            await self._reader
-        if self.error is not None and not self.unread:
-            raise self.error
-        came = bytes(self.unread[:most])
-        del self.unread[:most]
-        if not self.ended and len(self.unread) < _MOST_UNREAD:
-            self.transport.resume_reading()
-        return came
-
-
-class Stream(httpcore.AsyncNetworkStream):
-    """A `Wire` that httpcore can use as its network stream. The caller limits the time, so timeouts
-    are ignored."""
-
-    def __init__(self, wire: Wire) -> None:
-        self._wire = wire
-
-    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:  # noqa: ARG002
-        try:
-            return await self._wire.read(max_bytes)
-        except OSError as error:
-            raise httpcore.ReadError(str(error)) from error
-
-    async def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
-        if self._wire.ended:
-            raise httpcore.WriteError("closed")
-        self._wire.transport.write(buffer)
-
-    async def aclose(self) -> None:
-        self._wire.transport.abort()
-
-    def get_extra_info(self, info: str) -> Any:
-        """If `info` is `is_readable`, returns whether the server closed the connection. Returns
-        None for other values. Data between two responses also means that the server is closing the
-        connection.
-        """
-        return bool(self._wire.unread) or self._wire.ended if info == "is_readable" else None

@@ -83,7 +83,8 @@ class CodeOwners:
         owners = tuple(row[glob.end() :].split()) or default
         # The forges ignore a line with a negation, and a line with a word that cannot be an owner.
         pattern = None if glob[0][0] == "!" else owned_paths(glob[0], gitlab=self.gitlab)
-        if pattern is not None and all(is_owner(owner) for owner in owners):
+        named = all(any(p.fullmatch(o) for p in (_EMAIL, _LOGIN, _TEAM)) for o in owners)
+        if pattern is not None and named:
             self.rules.append(OwnerRule(pattern, owners, section, number))
 
     def owners(self, path: str) -> tuple[tuple[str, ...], int]:
@@ -98,10 +99,6 @@ class CodeOwners:
         return tuple(found), max((rule.line for rule in last.values()), default=0)
 
 
-def is_owner(word: str) -> bool:
-    return any(p.fullmatch(word) for p in (_EMAIL, _LOGIN, _TEAM))
-
-
 def _is_team(owner: str) -> bool:
     """Returns whether an owner is a team, group or role. CODEOWNERS does not list the members of
     teams.
@@ -110,7 +107,6 @@ def _is_team(owner: str) -> bool:
 
 
 def _without_comment(row: str) -> str:
-    r"""Returns a line without its comment. `\#` does not begin a comment."""
     comment = re.search(r"(?:^|(?<=\s))#", row)
     return (row[: comment.start()] if comment else row).strip()
 

@@ -141,7 +141,6 @@ class Rulings:
     # The late imports below save 5 ms at the start, and most repositories contain no approval.
 
     def _why_not_landed(self, place: Place, review: Review) -> str:
-        """Returns why an approval on the base branch does not count, or an empty string."""
         # Imported late for a fast start: only repositories with approvals need these modules.
         from grounded_ingest.records.authority import is_agent
 
@@ -153,7 +152,6 @@ class Rulings:
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
-        """Returns how the claim differs from the claim that was approved, or an empty string."""
         claim = place.claim
         if review.claim != claim.text:
             other = "the review log has another text for this claim: approve it again"
@@ -168,8 +166,6 @@ class Rulings:
         return "" if same else NO_DIGEST_AND_CHANGED
 
     def _why_not_permitted(self, place: Place, review: Review) -> str:
-        """Returns the reason why the owners on the base branch do not allow the reviewer to decide,
-        or an empty string."""
         from grounded_ingest.records.authority import Person, authority_on
 
         if self._authority is None:
@@ -183,8 +179,6 @@ class Rulings:
         return f"{review.reviewer} may not approve claims in this document ({named_in})"
 
     def _why_not_signed(self, place: Place, review: Review) -> str:
-        """Returns the reason why no signature on the base branch supports an approval, or an empty
-        string."""
         from grounded_ingest.records.signatures import Signatures
 
         if self._signatures is None:
@@ -238,7 +232,6 @@ class Rulings:
         return tuple(r for r in given if r not in landed)
 
     def _rejected_ids(self) -> frozenset[str]:
-        """Returns the ids of all rejected texts in all documents."""
         if self._rejected is None:
             found: set[str] = set()
             for base, tree in ((False, self._context.tree), (True, self._context.base.tree)):
@@ -251,7 +244,6 @@ class Rulings:
         return self._rejected
 
     def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
-        """Returns the action that counts for a claim, or an empty string."""
         if (path, base) not in self._last:
             self._last[path, base] = last_actions(self.lines(path, base=base))
         last = self._last[path, base].get(key)
@@ -291,7 +283,6 @@ def _objection(review: Review, why: str) -> str:
 
 
 def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, str]]) -> str:
-    """Returns the first difference between two contexts in words."""
     for kind in dict.fromkeys(k for k, _ in (*then, *now)):
         was, is_ = ([text for k, text in side if k == kind] for side in (then, now))
         gone, new = ([_quoted(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))

@@ -73,8 +73,6 @@ class Signatures:
         return "" if "" in reasons else next(iter(reasons), UNSIGNED)
 
     def _why_not_by(self, commit: str, review: Review) -> str:
-        """Returns the reason why a commit's signature does not support an approval, or an empty
-        string."""
         signers = self._signers.get(commit, ())
         if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED
@@ -176,7 +174,6 @@ class Signatures:
 
     @cached_property
     def _key_changes(self) -> list[str]:
-        """Returns the commits on the base branch that changed a key file, newest first."""
         out = self.repo.run(
             "--literal-pathspecs", "log", "--first-parent", "-m", "--format=%H",
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,

@@ -69,7 +69,6 @@ def _of_logs(tree: Tree) -> Mapping[str, Mapping[int, LogRecord]]:
 
 
 def _records(path: str, text: str) -> dict[int, LogRecord]:
-    """Returns the records in one log. If headings share a number, only the first is returned."""
     text = without_fences(text)
     found: dict[int, LogRecord] = {}
     for heading in _HEADING.finditer(text):
@@ -202,11 +201,6 @@ def _says_ended(request: Request) -> bool:
     return False
 
 
-def adr_files(number: int, tree: Tree, config: Config) -> Sequence[str]:
-    """Returns the paths of the decision records (ADRs) with this number in a tree."""
-    return _catalog(tree, config).get(number, ())
-
-
 def _nearest_records(document: str, number: int, context: Context) -> Sequence[str]:
     """Returns the records with a number in the ADR directories nearest to the document. Searches
     from the document's folder up to the root, and stops at the first match."""
@@ -219,7 +213,6 @@ def _nearest_records(document: str, number: int, context: Context) -> Sequence[s
 
 @lru_cache(maxsize=64)
 def _below(tree: Tree, home: str, directories: tuple[str, ...]) -> Catalog:
-    """Maps each record number to the files that have it in the ADR directories below `home`."""
     found: dict[int, list[str]] = {}
     for directory in directories:
         place = f"{home}/{directory}" if home else directory
@@ -236,7 +229,6 @@ def _catalog(tree: Tree, config: Config) -> Catalog:
 
 @lru_cache(maxsize=4)
 def _numbered_files(tree: Tree, directories: tuple[str, ...], globs: tuple[str, ...]) -> Catalog:
-    """Maps each record number to the decision records (ADRs) in a tree that have it."""
     config = replace(DEFAULTS, adr_dirs=directories, classes=Classes(decisions=globs))
     found: dict[int, list[str]] = {}
     for path in tree.files:
@@ -262,8 +254,6 @@ def _judge_number(request: Request, context: Context) -> Evidence:
 
 
 def _judge_log_record(request: Request, number: int, context: Context) -> Evidence | None:
-    """Returns the evidence for a record that is a heading in a decision log. Returns None if no log
-    has the number."""
     found = log_records(context.tree, context.config).get(number, ())
     label = f"ADR-{number:03}"
     if len(found) > 1:
@@ -311,8 +301,6 @@ def _judge_record(
     text: Callable[[Tree], str | None],
     context: Context,
 ) -> Evidence:
-    """Returns the evidence for a citation of one decision record. `text` reads the record from a
-    tree."""
     now = text(context.tree)
     if now is None:
         reason = "the file is not in this clone, or is not text"
@@ -407,7 +395,7 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
     if found is None or not context.base.known:
         return False
     number = int(found["number"])
-    files = adr_files(number, context.tree, context.config)
+    files = _catalog(context.tree, context.config).get(number, ())
     if len(files) != 1:
         return False
     own = next((c for c in claim.citations if c.own), None)
@@ -424,7 +412,6 @@ def is_decided(claim: Claim, path: str, context: Context) -> bool:
 
 
 def _is_changed(number: int, path: str, tree: Tree) -> bool:
-    """Returns whether another record says that it supersedes or amends the ADR."""
     says = re.compile(
         rf"(?i)\b(?:supersed|amend|replac|revok|overrul|revert|withdr)\w*[^\n]{{0,60}}\b0*{number}\b"
     )

@@ -86,7 +86,6 @@ def _definition_place(path: str, defined: CodeDefinition, rows: Sequence[str]) -
 
 
 def _by_name(text: str, context: Context) -> Iterator[CitablePlace]:
-    """Yields the definitions of the names that the text has in backticks."""
     claim = Claim("", text, blanked(text, []), "", 0, 1, 1, 1, 0, Form.PROSE)
     asked = defined_symbol.mentions("", claim)
     for answer in defined_symbol.answers(asked, context).values():
@@ -117,7 +116,6 @@ def _by_words(text: str, context: Context) -> list[CitablePlace]:
 
 
 def _content_words(text: str) -> frozenset[str]:
-    """Returns the words of a text, and the parts of its identifiers, without function words."""
     parts = (p for token in _TOKEN.findall(text) for p in word_parts(token))
     return frozenset(p for p in parts if p not in function_words())
 

@@ -69,11 +69,8 @@ class BlockLine(Struct, frozen=True):
     entered: str = ""
 
 
-class BlockAnswer(NamedTuple):
-    """A reference in a line of a code block, and whether the repository confirms or refutes it."""
-
-    line: BlockLine
-    answer: TreeAnswer
+BlockAnswer = tuple[BlockLine, TreeAnswer]
+"""A reference in a line of a code block, and whether the repository confirms or refutes it."""
 
 
 class WrongLine(NamedTuple):
@@ -136,24 +133,22 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     lines = [line for document in documents for line in _block_lines(document, blocks, context)]
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
-    answers = [BlockAnswer(li, found[li.reference]) for li in lines if li.reference in found]
+    answers = [(li, found[li.reference]) for li in lines if li.reference in found]
     imports = chain.from_iterable(_import_answers(d, context) for d in documents)
     return [*answers, *imports, *_member_answers(documents, context)]
 
 
 def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the members that code blocks show for a type and that the type lacks."""
     for shown, line, reference, answer in shown_type.wrong_members(documents, context):
         block, path = shown.block, shown.document.path
         over = (("lead-in", block.lead),) if block.lead else ()
         row = block.text.split("\n")[line - block.line].strip()
         claim = _as_claim(reference.name, row, block.section, line)
         place = Place(path, shown.document.doc_class, claim)
-        yield BlockAnswer(BlockLine(reference, place, over), answer)
+        yield BlockLine(reference, place, over), answer
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
-    """Yields the wrong imports of the tree's own Python modules."""
     text = page_text(document.path, context.tree) or ""
     for block in code_blocks(text) if "import " in text and "py" in text else ():
         if block.language in code_import.LANGUAGES:
@@ -164,7 +159,7 @@ def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswe
                 shown = block.text.split("\n")[row].strip()
                 claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
                 place = Place(document.path, document.doc_class, claim)
-                yield BlockAnswer(BlockLine(reference, place, over), answer)
+                yield BlockLine(reference, place, over), answer
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:
@@ -187,7 +182,6 @@ def _block_lines(
 
 
 def _version_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    """Yields the versions of packages in code blocks that show a manifest of the tree."""
     path = document.path
     for block in code_blocks(text) if _VERSIONS.search(text) else ():
         over = (("lead-in", block.lead),) if block.lead else ()

@@ -88,7 +88,8 @@ def _judge_off_base(request: Request, oid: str, context: Context) -> Evidence:
             " (fetch-depth: 0)"
         )
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)
-    landed = None if context.staged else context.landings.of(oid, context.start)
+    landings = ancestry.landings_of(context.repo, context.base.commit, context.cache)
+    landed = None if context.staged else landings.of(oid, context.start)
     if landed is None:
         reason = "the commit is not on the base branch; perhaps it is on the current branch"
         return evidence(request, Verdict.UNKNOWN, reason, target=oid)

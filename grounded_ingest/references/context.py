@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.git.ancestry import landings_of
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.line_origins import origins_of
 from grounded_ingest.git.repository import Repo
@@ -21,7 +20,6 @@ from grounded_ingest.model.digests import sha256
 from grounded_ingest.repository.scope import Base
 
 if TYPE_CHECKING:
-    from grounded_ingest.git.ancestry import Landings
     from grounded_ingest.git.cache import Cache
     from grounded_ingest.git.line_origins import Origins
     from grounded_ingest.net.client import Web
@@ -112,11 +110,6 @@ class Context(NamedTuple):
         """The index of the names and files that commits removed. A new index is built if the
         context has none."""
         return self.history or RemovalHistory(self.repo)
-
-    @property
-    def landings(self) -> Landings:
-        """Finds the commits on the base branch that replaced squashed or rebased commits."""
-        return landings_of(self.repo, self.base.commit, self.cache)
 
     @property
     def start(self) -> str:

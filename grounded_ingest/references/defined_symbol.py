@@ -206,14 +206,11 @@ def _only_body(name: str, tree: DefinedNames, depth: int) -> str | None:
 
 
 def _owner(reference: Reference) -> str:
-    """Returns the class in a name such as `Store.decode`. Returns an empty string for other
-    names."""
     found = _MEMBER.fullmatch(reference.name)
     return found[1] if found else ""
 
 
 def _is_in_page(reference: Reference, context: Context) -> bool:
-    """Returns whether a code block of the document itself defines a name."""
     page = text_of(context.tree, reference.path) or ""
     return _word(reference.name) in _names_in_blocks(page)
 
@@ -267,8 +264,6 @@ class DefinedNames:
 
 
 def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    """Returns the result for a name that files in the tree contain. Returns None if the tree does
-    not have exactly one definition."""
     if reference.of:
         return _in_file(reference, tree)
     places = tree.places(reference.name)

@@ -149,7 +149,6 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
 
 
 def _is_below(base: str, path: str, tree: Tree) -> bool:
-    """Returns whether the path, or at least its first folder, exists in the directory `base`."""
     first, slash, _ = path.partition("/")
     return tree.has(f"{base}{path}") or bool(slash and tree.is_dir(f"{base}{first}"))
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from msgspec import Struct
-
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
 from grounded_ingest.git.trees import LARGEST, text_of
@@ -42,42 +40,17 @@ from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import sentences
 from grounded_ingest.text.words import denying_cell, denying_neighbour, denying_word, limiting_word
 
-
-class Exemption(Struct, frozen=True):
-    """A reason why a reference is not checked, such as "the text says that the file is planned".
-
-    `reason` is printed in reports. `example` is a sentence whose reference in backticks is not
-    checked."""
-
-    name: str
-    reason: str
-    example: str
-
-
 EXEMPTIONS = {
-    e.name: e
-    for e in (
-        Exemption("gone", "the text says that the target is gone", "We removed `make lint`."),
-        Exemption(
-            "planned", "the text says that the target is planned", "We will add `make lint`."
-        ),
-        Exemption(
-            "unwanted", "the text says that the target must not exist", "Do not add `make lint`."
-        ),
-        Exemption(
-            "conditional",
-            "the text says that the target may be missing",
-            "If `make lint` exists, go.",
-        ),
-        Exemption("example", "the text shows an example", "For example: `make lint`."),
-        Exemption(
-            "foreign", "the text is about another repository", "In the upstream repo: `make lint`."
-        ),
-    )
+    "gone": "the text says that the target is gone",
+    "planned": "the text says that the target is planned",
+    "unwanted": "the text says that the target must not exist",
+    "conditional": "the text says that the target may be missing",
+    "example": "the text shows an example",
+    "foreign": "the text is about another repository",
 }
-"""Maps the name of each exemption to the exemption. The words beside a reference are searched
-first, then its clause and the texts above the claim. For a proof, a limiting word in its clause
-comes last, and the reason quotes that word."""
+"""Maps the name of each exemption to its reason, which reports print. The words beside a reference
+are searched first, then its clause and the texts above the claim. For a proof, a limiting word in
+its clause comes last, and the reason quotes that word."""
 
 OF_A_DAY = "the document is a dated record"
 """The reason for not reporting a reference in a text that was right when it was written, such as a
@@ -133,7 +106,7 @@ def exemption_reason(name: str) -> str:
     """Returns the printed reason for skipping a reference. `name` is the result of
     `find_exemption`. An empty name means that the document is a dated record."""
     if name in EXEMPTIONS:
-        return EXEMPTIONS[name].reason
+        return EXEMPTIONS[name]
     return f"the text says “{name}”" if name else OF_A_DAY
 
 
@@ -223,7 +196,8 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
 
 # Names whose form shows that they are not references.
 
-_READER_FILES = frozenset(paths.READERS_OWN.split())
+READER_FILES = frozenset(paths.READERS_OWN.split())
+"""Names of files that most projects have, so that a README may mean its reader's file."""
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -253,12 +227,6 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
     return any(w in _EXAMPLE_WORDS for w in words) and all(
         w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
     )
-
-
-def is_reader_file(name: str) -> bool:
-    """Returns whether most projects have a file of this name, so that a README may mean its
-    reader's file."""
-    return name in _READER_FILES
 
 
 def is_generic_name(path: str) -> bool:

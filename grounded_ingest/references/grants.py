@@ -26,7 +26,7 @@ from grounded_ingest.config.syntax import one_line
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.net.addresses import host_and_port, names_host
-from grounded_ingest.references.tracker import api_of, is_known
+from grounded_ingest.references.tracker import is_known, kind_and_api
 
 VARIABLE = "GROUNDED_INGEST_GRANT"
 KEY = "grounded-ingest.grant"
@@ -59,17 +59,10 @@ class Grant(Struct, frozen=True):
         return tuple(filter(None, (self.variable, *self.others)))
 
 
-class Granted(NamedTuple):
-    """The valid grants (permissions by the user to use an address, a secret or a program).
-    `passed_over` has messages about grants that were ignored."""
-
-    grants: tuple[Grant, ...]
-    passed_over: tuple[str, ...] = ()
-
-
-def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
-    """Returns all grants from the environment and from the user's and the system's git
-    configuration. Raises GroundedIngestError if a value is not a grant."""
+def grants_of(repo: Repo, environ: Mapping[str, str]) -> tuple[tuple[Grant, ...], tuple[str, ...]]:
+    """Returns all grants (permissions by the user to use an address, a secret or a program) from
+    the environment and from the user's and the system's git configuration. Also returns messages
+    about grants that are ignored. Raises GroundedIngestError if a value is not a grant."""
     rows = [r.strip() for r in re.split(r"[\n;]", environ.get(VARIABLE, ""))]
     found = [parse_grant(row, VARIABLE) for row in rows if row]
     passed_over = []
@@ -84,7 +77,7 @@ def grants_of(repo: Repo, environ: Mapping[str, str]) -> Granted:
                 f"{KEY} in {setting.file} is ignored, because that file {why}; if the grant is"
                 f" yours, repeat it with git config --global --add {KEY}"
             )
-    return Granted(tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over)))
+    return tuple(dict.fromkeys(found)), tuple(dict.fromkeys(passed_over))
 
 
 def parse_grant(text: str, said: str) -> Grant:
@@ -184,17 +177,17 @@ def within_reach(
         wishes = replace(wishes, judge=JudgeSettings())
     if wishes == Wishes():
         return Reach(config)
-    granted = grants_of(repo, environ)
-    allowed = tuple(g.where for g in granted.grants if g.what == "allow")
+    grants, passed_over = grants_of(repo, environ)
+    allowed = tuple(g.where for g in grants if g.what == "allow")
     allow = tuple(host for host in wishes.allow if _is_allowed(host, allowed))
     refused = [f"network.allow: {h}" for h in wishes.allow if h not in allow]
-    tracker, no_tracker = _granted_tracker(repo, config, granted.grants, environ)
-    second, no_judge = _granted_judge(config, wishes.judge, granted.grants)
+    tracker, no_tracker = _granted_tracker(repo, config, grants, environ)
+    second, no_judge = _granted_judge(config, wishes.judge, grants)
     refused += [*no_tracker, *no_judge]
     said = (f"{line} is ignored: your git configuration does not grant it" for line in refused)
     network = replace(config.network, allow=(*config.network.allow, *allow))
     config = replace(config, network=network, tracker=tracker, judge=second)
-    return Reach(config, (*said, *(granted.passed_over if refused else ())))
+    return Reach(config, (*said, *(passed_over if refused else ())))
 
 
 def _is_allowed(entry: str, allowed: Sequence[str]) -> bool:
@@ -219,7 +212,7 @@ def _granted_tracker(
         refused.append(f"tracker.url: {url}")
         url = ""
     settings = replace(config.tracker, url=url)
-    api = api_of(settings, remote, environ)
+    _, api = kind_and_api(settings, remote, environ)
     chosen = _variable(wishes.token_env, mine, api)
     if wishes.token_env not in ("", chosen):
         to = api or wishes.url or "an unknown tracker"

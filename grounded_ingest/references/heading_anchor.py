@@ -153,7 +153,6 @@ def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
 
 
 def _keeps_half(before: str, after: str) -> bool:
-    """Returns whether a section kept at least half of its lines."""
     old, new = ({row for row in text.split("\n") if row.strip()} for text in (before, after))
     return 2 * len(old & new) >= max(len(old), len(new), 1)
 

@@ -135,7 +135,6 @@ def _judge_found(issue: Issue, tracker: Tracker, answer: Response) -> ServerAnsw
 
 
 def _kind_and_merged(issue: Issue, tracker: Tracker, fields: dict[str, Any]) -> tuple[str, bool]:
-    """Returns the kind of a found item ("issue" or "pull request") and whether it was merged."""
     if tracker.kind == "gitlab":
         return ("merge request", fields["state"] == "merged") if issue.merge else ("issue", False)
     pull = fields if "merged_at" in fields else fields.get("pull_request")

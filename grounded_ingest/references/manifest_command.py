@@ -22,7 +22,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.option_name import is_option_name
 from grounded_ingest.references.program_flag import program_of, program_words
-from grounded_ingest.references.programs import MissingModule, OwnPrograms, Program, own_programs
+from grounded_ingest.references.programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
     Answers,
@@ -162,7 +162,6 @@ _JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
 def _call_of(reference: Reference) -> Call | None:
-    """Returns the last runner call in a reference, such as `make x`, or None if there is none."""
     found = [c for command in commands(reference.name) for c in calls(command)]
     return found[-1] if found else None
 
@@ -182,7 +181,6 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
 
 
 def _program_words_of(reference: Reference) -> tuple[list[str], list[str]]:
-    """Returns the words of a reference that name the program, and its subcommands."""
     words = next((c.words for c in commands(reference.name)), ())
     at = program_words(words)
     return [w.text for w in words[:at]], [w.text for w in words[at:]]
@@ -202,8 +200,6 @@ def recipe_of(reference: Reference, context: Context) -> tuple[str, str, int] | 
 
 
 def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for a command of a program in this tree. Returns None if the program's
-    code does not show whether the command exists."""
     programs = own_programs(manifests.tree)
     own, below = _program_words_of(reference)
     if not own or reference.of == "~":
@@ -219,7 +215,6 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
 def _answer_subcommand(
     program: Program, title: str, below: list[str], programs: OwnPrograms
 ) -> TreeAnswer | None:
-    """Returns the result for the words `below` after a program's name `title`."""
     tree = programs.commands(program)
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
@@ -243,7 +238,7 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
     reference to a missing module is wrong if the tree has the module's package, or if a commit
     removed the module's file."""
     lacking = {r: missing for r in asked if (missing := _missing_module(r, context)) is not None}
-    paths = [] if context.brief else [f for missing in lacking.values() for f in missing.files]
+    paths = [] if context.brief else [f for files, _ in lacking.values() for f in files]
     removed = removals_of(paths, context) if paths else {}
     found: Answers = {}
     for reference, (files, package) in lacking.items():
@@ -257,7 +252,7 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
     return found
 
 
-def _missing_module(reference: Reference, context: Context) -> MissingModule | None:
+def _missing_module(reference: Reference, context: Context) -> tuple[list[str], str] | None:
     own, _ = _program_words_of(reference)
     if "-m" not in own or reference.of == "~":
         return None

@@ -179,6 +179,4 @@ def _may_define(path: str) -> bool:
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 
 
-@lru_cache(maxsize=4)
-def manifests_of(tree: Tree) -> Manifests:
-    return Manifests(tree)
+manifests_of = lru_cache(maxsize=4)(Manifests)

@@ -156,7 +156,6 @@ class _Workspace:
         return None if self._may_declare(asked.name, parts) else _missing_package(asked.name, paths)
 
     def _may_declare(self, name: str, parts: Mapping[str, PackageParts]) -> bool:
-        """Returns whether a manifest that could not be read completely contains the name."""
         open_ = (path for path, part in parts.items() if not part.whole)
         return any(name in (self.manifests.text(path) or name) for path in open_)
 
@@ -174,7 +173,6 @@ class _Workspace:
         return None if ends or places else _missing_package(name, known)
 
     def _answer_part(self, asked: _Asked, here: str) -> TreeAnswer | None:
-        """Returns the result for a feature, target, extra or group."""
         name, package = asked.name, asked.package
         if asked.tool == "cargo":
             parts = self.cargo
@@ -212,7 +210,6 @@ class _Workspace:
         return [first, *(p for p in parts if p != first and p.startswith(dirname(first)))]
 
     def _place(self, directory: str, here: str) -> str | None:
-        """Returns the directory in which a command runs, or None if it is not in the tree."""
         if not directory:
             return here
         places = (normpath(join(here, directory)), normpath(directory))
@@ -258,6 +255,4 @@ def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:
     return TreeAnswer(Verdict.REFUTED, f"#{name}", message)
 
 
-@lru_cache(maxsize=4)
-def _workspace_of(tree: Tree) -> _Workspace:
-    return _Workspace(tree)
+_workspace_of = lru_cache(maxsize=4)(_Workspace)

@@ -91,8 +91,6 @@ def _is_edited_elsewhere(path: str, tree: Tree, context: Context) -> bool:
 
 @lru_cache(maxsize=64)
 def _edited_at(path: str, tree: Tree) -> list[str]:
-    """Returns the repositories in which a page is edited. Returns an empty list if neither the page
-    nor its site says so."""
     front = (page_text(path, tree) or "").partition("\n---")[0]
     found: list[str] = _EDITED.findall(front)
     return found or [r for folder, r in _edited_folders(tree) if path.startswith(folder)]
@@ -112,7 +110,6 @@ def _edited_folders(tree: Tree) -> list[tuple[str, str]]:
 
 
 def _edited_in(config: str) -> Iterator[tuple[str, str]]:
-    """Yields (content folder, repository) for each `editUrl` in a configuration of Docusaurus."""
     try:
         pairs = [n for n in nodes_in("typescript", config) if n.type == "pair"]
     except CutParseError:
@@ -131,7 +128,6 @@ def _edited_in(config: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=64)
 def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
-    """Returns (first line, line after the end) for each part about another project."""
     text = text_of(tree, path) or ""
     entered = [
         block.line + block.text.count("\n", 0, found.start())
@@ -167,7 +163,6 @@ def _end_of_section(line: int, rows: list[str]) -> int:
 
 
 def _headings(rows: list[str]) -> Iterator[tuple[int, int]]:
-    """Yields the line and the depth of each heading outside of code blocks."""
     in_code = False
     for number, row in enumerate(rows, 1):
         in_code ^= _FENCE.match(row) is not None

@@ -127,9 +127,7 @@ def _judge_decision(asked: Request, path: str, context: Context) -> Evidence:
     return replace(judged, kind=CitationKind.ADR)
 
 
-@lru_cache(maxsize=16)
-def _tree(repo: Repo, commit: str) -> CommitTree:
-    return CommitTree(repo, commit)
+_tree = lru_cache(maxsize=16)(CommitTree)
 
 
 def _exact_path(path: str, tree: Tree) -> str:
@@ -180,8 +178,6 @@ class Site(Struct, frozen=True):
 
 
 def _page_of(url: str, context: Context) -> Page | None:
-    """Returns the content of a page of this repository. Returns None for other pages, and for pages
-    that a clone cannot show."""
     parts = _split_url(url)
     if parts is None:
         return None
@@ -212,8 +208,6 @@ def _split_url(url: str) -> SplitResult | None:
 
 
 def _steps_below(parts: SplitResult, site: Site) -> list[str]:
-    """Returns the path segments of a URL after the repository's path. Returns an empty list for
-    another repository."""
     server = (parts.hostname or "", _port(parts))
     github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
     if not site.path or not (server in site.servers or github):
@@ -271,8 +265,6 @@ _ADDRESS = r"(?:https?://)?(?P<host>github\.com|gitlab\.com|codeberg\.org)/(?P<p
 
 
 def _stated_address(repo: Repo) -> tuple[str, str]:
-    """Returns the server and the path of the repository from the first manifest that states them.
-    Both texts are empty if no manifest states an address."""
     for name, before in _MANIFESTS.items():
         known = repo.objects.get(f"HEAD:{name}")
         text = (repo.objects.read(known.oid) or b"").decode(errors="replace") if known else ""
@@ -289,8 +281,6 @@ def _is_commit(cited: str, context: Context) -> bool:
 
 
 def _file_page(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at a branch, tag or commit. Returns None if the URL
-    names none of them."""
     kind = ""
     if rest[:2] in (["refs", "heads"], ["refs", "tags"]):
         kind, rest = rest[1], rest[2:]
@@ -303,7 +293,6 @@ def _file_page(rest: list[str], lines: tuple[int, int] | None, context: Context)
 
 
 def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory on the base branch, or None for another branch."""
     for branch in _branches(context):
         if f"{steps}/".startswith(f"{branch}/"):
             return Page(path=steps[len(branch) + 1 :], lines=lines)
@@ -311,8 +300,6 @@ def _at_branch(steps: str, lines: tuple[int, int] | None, context: Context) -> P
 
 
 def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at a commit. Returns None if the first segment is not
-    a commit."""
     commit = rest[0].lower()
     if not _is_commit(commit, context):
         return None
@@ -321,8 +308,6 @@ def _at_id(rest: list[str], lines: tuple[int, int] | None, context: Context) -> 
 
 
 def _at_tag(rest: list[str], lines: tuple[int, int] | None, context: Context) -> Page | None:
-    """Returns the page of a file or directory at a tag. Returns None if the clone does not have the
-    tag, or has a branch of the same name."""
     objects, name = context.repo.objects, rest[0]
     tagged = objects.get(f"refs/tags/{name}^{{commit}}")
     branch = objects.get(f"refs/heads/{name}") or objects.get(f"refs/remotes/origin/{name}")

@@ -131,7 +131,6 @@ def _nearness(document: str, manifest: str) -> int:
 
 
 def _key(name: str) -> str:
-    """Returns a name in the form for comparisons: `next` for `Next.js`, `expo` for `Expo SDK`."""
     return _plain(re.sub(r"(?i)(?:\.js| SDK| CSS Framework)$", "", name))
 
 
@@ -158,7 +157,6 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
 
 @lru_cache(maxsize=2)
 def _own_names(tree: Tree) -> Set[str]:
-    """Returns the names of the tree's own packages."""
     manifests = manifests_of(tree)
     paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
     return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
@@ -166,7 +164,6 @@ def _own_names(tree: Tree) -> Set[str]:
 
 @lru_cache(maxsize=2)
 def _packages(tree: Tree) -> tuple[_Listed, ...]:
-    """Returns the packages that the manifests of a tree list, without the tree's own packages."""
     manifests = manifests_of(tree)
     paths = manifests.everywhere(VERSION_LISTING)[:MOST]
     paths += [p for p in tree.files if p.endswith(PROJECT_FILE)][:MOST]

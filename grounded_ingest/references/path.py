@@ -1,7 +1,7 @@
 """Checks citations of paths: files, directories and links in the tree. If no file in the tree can
-be meant, the first matching case in ABSENT_CASES decides between wrong, unknown and skipped. Wrong
-and unknown paths are then looked up in the git history. A missing file is wrong if a link leads to
-the file, if the file's directory exists, or if a commit removed the file. Every other missing path
+be meant, `_judge_absent` decides between wrong, unknown and skipped. Wrong and unknown paths are
+then looked up in the git history. A missing file is wrong if a link leads to the file, if the
+file's directory exists, or if a commit removed the file. Every other missing path
 is unknown: of 40 such paths in agents' files only 7 were really wrong. The other 33 were branches,
 packages, rules and run-time folders.
 """
@@ -9,11 +9,10 @@ packages, rules and run-time folders.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from posixpath import dirname, join, normpath
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser
@@ -32,10 +31,10 @@ from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
     OF_A_DAY,
     PLAN_PATHS,
+    READER_FILES,
     is_example_name,
     is_generic_name,
     is_of_its_day,
-    is_reader_file,
     is_runtime_folder,
     is_shown_in_code,
     is_template_path,
@@ -165,8 +164,6 @@ def _names_directory(request: Request, moved_to: str, context: Context) -> bool:
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:
-    """Returns the evidence with a better reason for each wrong `path::name`: the file that defines
-    the name now, or the commit that renamed or removed the name."""
     asked: dict[Request, Reference] = {}
     for request, judged in found.items():
         if judged.kind is CitationKind.SYMBOL and judged.verdict is Verdict.REFUTED:
@@ -227,7 +224,6 @@ def _defines(path: str, text: str, names: Container[str]) -> bool:
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
-    """Returns the evidence for a path that exists in the tree."""
     lines, anchor = request.citation.lines, request.citation.anchor
     if path.endswith("/"):
         if lines:
@@ -253,23 +249,6 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
     return judge_lines(request, path, lines, context)
 
 
-class AbsentCase(Struct, frozen=True):
-    """A case in which a cited path does not exist in the tree, with its verdict and reason.
-
-    `applies` tests whether a citation belongs to the case. `example` is a citation in
-    `docs/guide.md` that belongs to the case, for a tree with `src/app.py`."""
-
-    name: str
-    applies: Callable[[Request, Context], bool]
-    verdict: Verdict
-    reason: str
-    example: Citation
-
-
-def _cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Citation:
-    return Citation(CitationKind.PATH, raw, lines, **more)  # type: ignore[arg-type]
-
-
 def _is_shown_elsewhere(document: str, context: Context) -> bool:
     """Returns whether pages in other folders include a document, or are generated from it, as
     `docs/a.md` is from `internal/a.src.md`. A generated page has a notice, and at least half of the
@@ -285,189 +264,70 @@ def _is_shown_elsewhere(document: str, context: Context) -> bool:
     return any(is_generated(t) and 2 * len(lines & {*t.split("\n")}) >= len(lines) for t in texts)
 
 
-def _exempt_case(name: str, example: Citation) -> AbsentCase:
-    """Returns the case for a path that is exempt by the words right beside it, as in "we removed
-    `x.py`"."""
-    return AbsentCase(
-        f"said-{name}",
-        lambda r, _: r.citation.cue == name and not r.citation.link,
-        Verdict.SKIPPED,
-        EXEMPTIONS[name].reason,
-        example,
-    )
-
-
-ABSENT_CASES = (
-    AbsentCase(
-        "removed-here",
-        lambda r, c: _says_gone(r) and intended_path(r) in c.gone,
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("src/old.py", cue="gone"),
-    ),
-    _exempt_case("gone", _cite("src/gone.py", cue="gone")),
-    _exempt_case("planned", _cite("src/next.py", cue="planned")),
-    _exempt_case("unwanted", _cite("src/bad.py", cue="unwanted")),
-    _exempt_case("conditional", _cite("src/maybe.py", cue="conditional")),
-    AbsentCase(
-        "template",
-        lambda r, _: is_template_path(r.citation.raw),
-        Verdict.SKIPPED,
-        "the path contains a placeholder",
-        _cite("src/<name>.py"),
-    ),
-    AbsentCase(
-        "alias",
-        lambda r, _: r.citation.raw.startswith(ALIAS),
-        Verdict.UNKNOWN,
-        "the path is an alias that a bundler or a web site resolves",
-        _cite("@/pages/home.ts"),
-    ),
-    AbsentCase(
-        "denied-page",
-        lambda r, c: _is_absolute_link(r) and denies_page(r.path, r.citation.raw, c.tree),
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("/guides/gone", link=True),
-    ),
-    AbsentCase(
-        "missing-asset",
-        lambda r, c: _is_absolute_link(r) and bool(asset_place(r.path, r.citation.raw, c.tree)),
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("/images/gone.png", link=True),
-    ),
-    AbsentCase(
-        "absolute-link",
-        lambda r, c: _is_absolute_link(r) and not _is_rooted(r, c),
-        Verdict.UNKNOWN,
-        NO_PAGE,
-        _cite("/pricing.md", link=True),
-    ),
-    AbsentCase(
-        "outside-link",
-        lambda r, _: r.citation.link and is_outside(intended_path(r)),
-        Verdict.UNKNOWN,
-        "the path is outside the repository",
-        _cite("../../other/a.md", link=True),
-    ),
-    AbsentCase(
-        "label-as-target",
-        lambda r, c: r.citation.link and _is_label(r, c),
-        Verdict.REFUTED,
-        "no such file; to use a link definition of the page, write [label] instead of (label)",
-        _cite("guide", link=True),
-    ),
-    AbsentCase(
-        "page-without-slash",
-        lambda r, c: r.citation.link and lacks_slash(r.path, r.citation.raw, c.tree),
-        Verdict.REFUTED,
-        "no such page; a link from the root of the site begins with /",
-        _cite("guides/set-up", link=True),
-    ),
-    AbsentCase(
-        "page-link",
-        lambda r, c: r.citation.link and _may_be_a_page(r, c),
-        Verdict.UNKNOWN,
-        NO_PAGE,
-        _cite("../set-up", link=True),
-    ),
-    AbsentCase(
-        "included-text",
-        lambda r, c: r.citation.link and _is_shown_elsewhere(r.path, c),
-        Verdict.UNKNOWN,
-        "the link is relative to the pages that include this text or are generated from it",
-        _cite("other.md", link=True),
-    ),
-    AbsentCase(
-        "broken-link",
-        lambda r, _: r.citation.link,
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("setup.md", link=True),
-    ),
-    AbsentCase(
-        "example-name",
-        lambda r, _: is_example_name(r.citation.raw),
-        Verdict.SKIPPED,
-        _EXAMPLE_NAME,
-        _cite("src/foo.py"),
-    ),
-    AbsentCase(
-        "machine-path",
-        lambda r, _: r.citation.raw.startswith("/"),
-        Verdict.SKIPPED,
-        "the absolute path is on a machine, or is a route of a web site",
-        _cite("/etc/hosts"),
-    ),
-    AbsentCase(
-        "directory-name",
-        lambda r, _: (
-            not _has_path_form(r.citation) and "/" in r.citation.raw and r.citation.raw[0] != "@"
-        ),
-        Verdict.UNKNOWN,
-        NO_TREE,
-        _cite("release/next"),
-    ),
-    AbsentCase(
-        "no-path",
-        lambda r, _: not _has_path_form(r.citation),
-        Verdict.SKIPPED,
-        _NO_PATH,
-        _cite("@scope/name"),
-    ),
-    AbsentCase(
-        "example-file",
-        lambda r, _: "/" not in r.citation.raw and is_example_name(r.citation.raw, loosely=True),
-        Verdict.SKIPPED,
-        _EXAMPLE_NAME,
-        _cite("example-report.md"),
-    ),
-    AbsentCase(
-        "one-letter-file",
-        lambda r, _: bool(r.citation.lines) and _is_one_letter(r.citation.raw),
-        Verdict.SKIPPED,
-        _EXAMPLE_NAME,
-        _cite("src/x.ts", (12, 12)),
-    ),
-    AbsentCase(
-        "in-a-directory",
-        lambda r, c: (
-            (looks_like_path(r.citation.raw) or _is_deep_folder(r.citation.raw))
-            and _has_parent(r, c)
-        ),
-        Verdict.REFUTED,
-        ABSENT,
-        _cite("src/worker.py"),
-    ),
-    AbsentCase(
-        "elsewhere",
-        lambda *_: True,
-        Verdict.UNKNOWN,
-        NOWHERE,
-        _cite("lib/worker.py"),
-    ),
-)
-"""The cases for a missing path. The first case that applies decides. History may still show that an
-unknown path is wrong."""
+_EXEMPT_CUES = ("gone", "planned", "unwanted", "conditional")
+"""The exemptions by words right beside a path, as in "we removed `x.py`"."""
 
 
 def _judge_absent(request: Request, context: Context) -> Evidence:
-    case = next(c for c in ABSENT_CASES if c.applies(request, context))
-    return evidence(request, case.verdict, case.reason)
+    """Returns the evidence for a path that is not in the tree. The first case that applies decides.
+    History may still show that an unknown path is wrong."""
+    raw, link = request.citation.raw, request.citation.link
+    cue = "" if link else request.citation.cue
+    if cue == "gone" and intended_path(request) in context.gone:
+        found = Verdict.REFUTED, ABSENT
+    elif cue in _EXEMPT_CUES:
+        found = Verdict.SKIPPED, EXEMPTIONS[cue]
+    elif is_template_path(raw):
+        found = Verdict.SKIPPED, "the path contains a placeholder"
+    elif raw.startswith(ALIAS):
+        found = Verdict.UNKNOWN, "the path is an alias that a bundler or a web site resolves"
+    else:
+        found = (_judge_absent_link if link else _judge_absent_mention)(request, context)
+    return evidence(request, *found)
 
 
-def _says_gone(request: Request) -> bool:
-    return request.citation.cue == "gone" and not request.citation.link
+def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str]:
+    document, raw, tree = request.path, request.citation.raw, context.tree
+    if raw.startswith("/"):
+        if denies_page(document, raw, tree) or asset_place(document, raw, tree):
+            return Verdict.REFUTED, ABSENT
+        if not _is_rooted(request, context):
+            return Verdict.UNKNOWN, NO_PAGE
+    if is_outside(intended_path(request)):
+        return Verdict.UNKNOWN, "the path is outside the repository"
+    if _is_label(request, context):
+        advice = "to use a link definition of the page, write [label] instead of (label)"
+        return Verdict.REFUTED, f"{ABSENT}; {advice}"
+    if lacks_slash(document, raw, tree):
+        return Verdict.REFUTED, "no such page; a link from the root of the site begins with /"
+    if _may_be_a_page(request, context):
+        return Verdict.UNKNOWN, NO_PAGE
+    if _is_shown_elsewhere(document, context):
+        reason = "the link is relative to the pages that include this text or are generated from it"
+        return Verdict.UNKNOWN, reason
+    return Verdict.REFUTED, ABSENT
 
 
-def _is_one_letter(path: str) -> bool:
-    """Returns whether a file's stem is one letter, as in `src/x.ts:12` of a template."""
-    return len(path.rpartition("/")[2].partition(".")[0]) == 1
+def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
+    citation, raw = request.citation, request.citation.raw
+    name = raw.rpartition("/")[2]
+    if is_example_name(raw):
+        return Verdict.SKIPPED, _EXAMPLE_NAME
+    if raw.startswith("/"):
+        return Verdict.SKIPPED, "the absolute path is on a machine, or is a route of a web site"
+    if not _has_path_form(citation):
+        is_directory = "/" in raw and raw[0] != "@"
+        return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, _NO_PATH)
+    if name == raw and is_example_name(raw, loosely=True):
+        return Verdict.SKIPPED, _EXAMPLE_NAME
+    if citation.lines and len(name.partition(".")[0]) == 1:  # `src/x.ts:12` of a template
+        return Verdict.SKIPPED, _EXAMPLE_NAME
+    if (looks_like_path(raw) or _is_deep_folder(raw)) and _has_parent(request, context):
+        return Verdict.REFUTED, ABSENT
+    return Verdict.UNKNOWN, NOWHERE
 
 
 def _has_path_form(citation: Citation) -> bool:
-    """Returns whether a citation looks like a path, has line numbers, or ends in a slash."""
     return looks_like_path(citation.raw) or bool(citation.lines) or citation.raw.endswith("/")
 
 
@@ -620,7 +480,6 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
 
 
 def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    """Returns the path of each missing asset that an absolute link means."""
     links = (r for r in missing if _is_absolute_link(r))
     places = {r: asset_place(r.path, r.citation.raw, context.tree) for r in links}
     return {r: place for r, place in places.items() if place}
@@ -633,7 +492,6 @@ def _is_route(request: Request) -> bool:
 
 
 def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
-    """Returns the missing pages whose address is in code or in the front matter of a page."""
     words = {r: normpath(r.citation.raw).strip("./") for r in missing}
     try:
         named = files_with(context.repo, context.tree, words.values(), cache=context.cache)
@@ -676,7 +534,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if _is_memory(request, context):
         return True
-    return name.startswith(("readme.", "contributing.")) and not is_reader_file(citation.raw)
+    return name.startswith(("readme.", "contributing.")) and citation.raw not in READER_FILES
 
 
 def _is_memory(request: Request, context: Context) -> bool:

@@ -90,7 +90,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
-    """Returns the directory of a command, the words that name the program, and the subcommands."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
     return directory, words[: int(count)], words[int(count) :]
@@ -110,7 +109,6 @@ def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAn
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """Refutes each option that its program in Go, Rust or JavaScript cannot have."""
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
         directory, own, _ = _parts(reference)

@@ -52,15 +52,6 @@ class Program(Struct, frozen=True):
     called: str = ""
 
 
-class MissingModule(NamedTuple):
-    """A module that the tree does not have. `files` are the module's possible paths, most likely
-    first. `package` is the directory that should contain the module. If `package` is empty, a
-    reference to the module is wrong only if a commit removed it."""
-
-    files: tuple[str, ...]
-    package: str = ""
-
-
 class OwnPrograms:
     """Finds the Python programs that one tree itself defines."""
 
@@ -114,9 +105,13 @@ class OwnPrograms:
                 return Program(entry, modules, entry, root)
         return None
 
-    def missing_module(self, name: str, document: str, directory: str) -> MissingModule | None:
-        """Returns the possible paths of the module in `python -m name`. Returns None if another
-        directory of the tree or the standard library has the module."""
+    def missing_module(
+        self, name: str, document: str, directory: str
+    ) -> tuple[list[str], str] | None:
+        """Returns the possible paths of the module in `python -m name`, most likely first, and the
+        directory that should contain it. If the directory is empty, a reference to the module is
+        wrong only if a commit removed it. Returns None if another directory of the tree or the
+        standard library has the module."""
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
@@ -127,10 +122,9 @@ class OwnPrograms:
         top = next((t for t in tops if self.tree.has(join(t, "__init__.py"))), "")
         package = join(top, *parts[1:-1])
         compiled = (p for p in self.tree.below(package) if p.startswith(f"{package}/{parts[-1]}."))
-        return MissingModule(tuple(files), package if top and not any(compiled) else "")
+        return files, package if top and not any(compiled) else ""
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
-        """Yields the directories from which `python -m` in a document may import modules."""
         found: dict[str, None] = {}
         here = dirname(document)
         for above in (join(here, directory), directory, *directories_from(here)):
@@ -141,14 +135,12 @@ class OwnPrograms:
         yield from found
 
     def _file(self, stem: str) -> str:
-        """Returns the file that runs for a module, whose path without an ending is `stem`."""
         return next((f for f in (f"{stem}.py", f"{stem}/__main__.py") if self.tree.has(f)), "")
 
     def _file_anywhere(self, stem: str) -> bool:
         return any(map(self.tree.ending_with, (f"{stem}.py", f"{stem}/__main__.py")))
 
     def _package(self, root: str, module: str) -> tuple[str, ...]:
-        """Returns the modules in the top package of a dotted name."""
         top, *rest = module.split(".")
         for source in SOURCES:
             base = normpath(join(root, source, top)).removeprefix("./")
@@ -212,9 +204,7 @@ def _directory(*parts: str) -> str:
     return "" if path == "." else path
 
 
-@lru_cache(maxsize=4)
-def own_programs(tree: Tree) -> OwnPrograms:
-    return OwnPrograms(tree)
+own_programs = lru_cache(maxsize=4)(OwnPrograms)
 
 
 class CompiledProgram(Struct, frozen=True):
@@ -285,9 +275,7 @@ def _go_program_name(text: str) -> str:
     return parts[-2] if versioned else parts[-1]
 
 
-@lru_cache(maxsize=4)
-def compiled_programs(tree: Tree) -> CompiledPrograms:
-    return CompiledPrograms(tree)
+compiled_programs = lru_cache(maxsize=4)(CompiledPrograms)
 
 
 _CODE = {
@@ -322,7 +310,6 @@ def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedO
 def _code_with(
     words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
 ) -> set[str]:
-    """Returns the code files, without tests, that contain one of `words`."""
     found = (p for w in words for p in files.get(w, ()))
     return {p for p in found if p.endswith(endings) and not is_test_or_sample(p)}
 

@@ -140,8 +140,6 @@ def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:
 
 @lru_cache(maxsize=256)
 def _added_files(repo: Repo, commit: str) -> tuple[str, ...]:
-    """Returns the files that a commit added. Returns an empty tuple if the commit added more than
-    `_ADDED` files."""
     try:
         out = repo.run(
             "diff-tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames",
@@ -212,8 +210,6 @@ def _other_suffix(name: str, beside: Iterable[str]) -> str:
 
 
 def _children(directory: str, tree: Tree) -> set[str]:
-    """Returns the names of the direct entries of a directory. Names of directories end in a
-    slash."""
     start = len(directory) + 1 if directory else 0
     rest = (p[start:] for p in (tree.below(directory) if directory else tree.files))
     return {f"{first}{slash}" for first, slash, _ in (p.partition("/") for p in rest)}

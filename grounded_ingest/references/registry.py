@@ -147,7 +147,6 @@ def judge_references(
 
 
 def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:
-    """Marks a wrong reference as skipped if the document's wrong references are not reported."""
     reason = why_left_alone(path, context) if found.verdict is Verdict.REFUTED else ""
     return replace(found, verdict=Verdict.SKIPPED, reason=reason) if reason else found
 
@@ -382,7 +381,6 @@ def is_quoted(place: Place, over: Over, context: Context) -> bool:
 
 
 def _subject(name: str) -> str:
-    """Returns the file and keys of an assertion. Returns an empty string for another proof."""
     assertion = read_assertion(name)
     return assertion.place if assertion else ""
 
@@ -414,7 +412,6 @@ def _holds(mention: Mention) -> bool:
 
 
 def _outermost(mentions: Sequence[Mention]) -> list[Mention]:
-    """Returns the mentions without those that are part of a longer confirmed mention."""
     confirmed = [m.reference for m in mentions if _holds(m)]
     return [m for m in mentions if not any(_is_part(m.reference, c) for c in confirmed)]
 
@@ -430,7 +427,6 @@ def _is_part(one: Reference, other: Reference) -> bool:
 
 
 def _says_only(claim: Claim, confirmed: Sequence[Reference]) -> bool:
-    """Returns whether a claim says nothing more than its confirmed mentions."""
     kinds = {r.kind for r in confirmed}
     if CitationKind.PROOF not in kinds:
         return _says_no_more(claim, confirmed)

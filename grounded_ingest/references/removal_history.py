@@ -122,7 +122,6 @@ def find_removals(lost: Words, context: Context) -> Removed:
 
 
 def _removed_by_change(lost: Words, context: Context) -> Removed:
-    """Returns the names that the uncommitted change removes, compared with HEAD."""
     if not context.start or isinstance(context.tree, CommitTree):
         return {}
     base, start = context.base, context.start
@@ -141,7 +140,6 @@ def _removed_by_change(lost: Words, context: Context) -> Removed:
 
 
 def _removed_by_commits(left: Words, context: Context) -> Removed:
-    """Returns the names that commits removed, each with its newest removal."""
     found: Removed = {}
     candidates = context.removals.removed_names(context.start, left, _reader())
     kept = _KeptAnswers(context)
@@ -198,7 +196,6 @@ def _newest_first(
 
 
 def _change_of(repo: Repo, removal: Removal) -> RemovingChange | None:
-    """Returns a file before and after a removal. Returns None if one text cannot be read."""
     commit, path = removal.commit, removal.path
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
     return None if before is None or after is None else RemovingChange(commit, path, before, after)
@@ -215,7 +212,6 @@ def _text(repo: Repo, revision: str) -> str | None:
 
 
 def _removed_names(change: RemovingChange, left: Words) -> Answers:
-    """Returns the results for names whose definition a commit removed from a file."""
     has = definitions_in(change.path, change.after)
     if has is None:  # the parser failed, so the definitions are unknown
         return {}

@@ -85,14 +85,12 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of the project itself that a claim states."""
     for m in chain.from_iterable(pattern.finditer(claim.text) for pattern in _OWN):
         of = f"{_OWN_NAME} {m['of']}".strip()
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
 def _toolchain_file(spans: list[CodeSpan]) -> str:
-    """Returns the only toolchain file that code spans name, or an empty string."""
     files = {name for s in spans if (name := basename(s.text)) in PINNING}
     return files.pop() if len(files) == 1 else ""
 
@@ -230,7 +228,6 @@ def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePi
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
-    """Yields every version of a runtime that a file in the tree states, including CI workflows."""
     for path in filterfalse(is_test_or_sample, manifests.everywhere(PINNING)[:MOST]):
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
     for path in manifests.tree.below(".github/workflows")[:50]:
@@ -239,7 +236,6 @@ def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
 
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
-    """Returns the result for the project's version, from the nearest manifest with a version."""
     above = directories_from(dirname(reference.path))
     paths = next(filter(None, (_manifests_in(d, manifests) for d in above)), [])
     name = reference.of.removeprefix(_OWN_NAME).strip().lower()

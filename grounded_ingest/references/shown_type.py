@@ -126,7 +126,6 @@ _EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()}
 
 
 def _file_name(block: CodeBlock) -> str:
-    """Returns a file name with the extension of a code block's language."""
     word = block.language.lower()
     return f"block.{_EXTENSIONS.get(word, word)}"
 

@@ -238,14 +238,12 @@ def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:
 
 
 def _address_of(path: str) -> str:
-    """Returns the address of a page, by the path of its file or of a link to the page."""
     plain = _INDEX.sub("", _PAGE_ENDING.sub("", path.rstrip("/").lower()))
     return re.sub(r"[\s_.]+", "-", _ORDER.sub("", plain))
 
 
 @lru_cache(maxsize=4)
 def _pages(tree: Tree) -> Mapping[str, str]:
-    """Maps the address of each page in a tree to its file."""
     pages = (path for path in tree.files if _PAGE_ENDING.search(path))
     return {_address_of(path): path for path in pages}
 

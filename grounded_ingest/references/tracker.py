@@ -88,7 +88,7 @@ def tracker_from(
     the user did not grant (grants.py), because the token is sent to the configured address.
     """
     repository = settings.repository.strip("/") or host_and_path(remote_url)[1]
-    kind, api = _kind_and_api(settings, remote_url, environ)
+    kind, api = kind_and_api(settings, remote_url, environ)
     if not (kind and api and repository):
         return None
     only = ""
@@ -102,16 +102,10 @@ def variable_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str
     """Returns the name of the environment variable with the tracker's token, or an empty string.
     The default is `GITHUB_TOKEN` or `GITLAB_TOKEN`. A default token is used only for the server
     that issued the token, and for this clone's repository."""
-    kind, api = _kind_and_api(settings, remote_url, environ)
+    kind, api = kind_and_api(settings, remote_url, environ)
     if settings.token_env or not kind or api != _home_of_token(kind, environ):
         return settings.token_env
     return _TOKENS[kind] if _own_repository(kind, api, remote_url, environ) else ""
-
-
-def api_of(settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]) -> str:
-    """Returns the base URL of the API for the settings. Returns an empty string if no tracker is
-    found."""
-    return _kind_and_api(settings, remote_url, environ)[1]
 
 
 def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
@@ -123,7 +117,7 @@ def is_known(url: str, remote_url: str, environ: Mapping[str, str]) -> bool:
     return place in {("https", host, None) for host in hosts} or (bool(place) and place in servers)
 
 
-def _kind_and_api(
+def kind_and_api(
     settings: TrackerSettings, remote_url: str, environ: Mapping[str, str]
 ) -> tuple[TrackerKind | None, str]:
     if settings.kind == "none":

@@ -126,7 +126,6 @@ _VERDICTS = (Verdict.CONFIRMED, Verdict.UNKNOWN, Verdict.SKIPPED)
 
 
 def _references_by_document(report: Report) -> defaultdict[str, Counter[Verdict]]:
-    """Counts the references by path and verdict, for every path with a claim."""
     found: defaultdict[str, Counter[Verdict]] = defaultdict(Counter)
     for d in report.decisions:
         found[d.place.path].update(e.verdict for e in _references(d))
@@ -134,7 +133,6 @@ def _references_by_document(report: Report) -> defaultdict[str, Counter[Verdict]
 
 
 def _references(d: Decision) -> Iterator[Evidence]:
-    """Yields the references that the report counts."""
     if d.changed:
         yield from (e for e in d.own_evidence if not e.muted and not e.old)
 

@@ -87,7 +87,6 @@ def render_lines(report: Report) -> str:
 
 
 def _frame(report: Report) -> dict[str, Any]:
-    """Returns the JSON-ready report with an empty list of decisions."""
     return {
         "schema": SCHEMA,
         "scope": scope(report),

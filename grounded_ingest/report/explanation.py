@@ -100,7 +100,6 @@ def _identity(found: dict[str, Any]) -> str:
 
 
 def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
-    """Yields lines about the memory type, the operation on another claim, and related claims."""
     if found.get("cues"):
         yield f"  type       {found['memory_type']} by {printable(', '.join(found['cues']))}"
     if operation_of := found.get("operation_of"):

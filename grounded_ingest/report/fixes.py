@@ -183,7 +183,6 @@ def _edit(
 def _anchor_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, document: str, tree: Tree
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for each link to the missing heading in the byte span `within`."""
     path, _, old = wrong.target.partition("#")
     for link in _LINK.finditer(content, *within):
         file, anchor = (unquote(part.decode(errors="replace")) for part in link.groups())
@@ -196,7 +195,6 @@ def _anchor_edits(
 def _proof_edits(
     wrong: Evidence, content: bytes, within: ByteSpan, claim: Claim
 ) -> Iterator[tuple[ByteSpan, bytes]]:
-    """Yields a replacement for the wrong value, or the wrong command, in a proof."""
     if recipe := wrong.target.partition(" runs ")[2]:
         at = content.find(f"`{recipe}`".encode(), *within) + 1
         if at:
@@ -300,21 +298,11 @@ def _wrong_references(found: Iterable[Evidence]) -> list[tuple[CitationKind, str
     return [(e.kind, e.target) for e in found if e.own and e.verdict is Verdict.REFUTED]
 
 
-class WrittenFixes(NamedTuple):
-    """The result of `write_fixes`.
-
-    documents: paths of the corrected documents. changed: paths of documents that were not
-    corrected, because the file changed after the check had read it.
-    """
-
-    documents: tuple[str, ...]
-    changed: tuple[str, ...]
-
-
-def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
+def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> tuple[list[str], list[str]]:
     """Writes each corrected document, unless the file changed after the check had read it.
 
-    Raises GroundedIngestError if a file cannot be written.
+    Returns the paths of the corrected documents, and of the changed ones, which stay. Raises
+    GroundedIngestError if a file cannot be written.
     """
     done, changed = [], []
     with locked(repo):
@@ -333,7 +321,7 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> WrittenFixes:
                     f"{one.path} cannot be written: {error.strerror}"
                 ) from None
             done.append(one.path)
-    return WrittenFixes(tuple(done), tuple(changed))
+    return done, changed
 
 
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"

@@ -110,7 +110,6 @@ def _around(example: Example) -> Iterator[str]:
 
 
 def _content(content: str | bytes) -> str:
-    """Returns the lines of a file as one line."""
     text = content if isinstance(content, str) else content.decode("utf-8", "backslashreplace")
     return " / ".join(line for line in text.splitlines() if line)
 

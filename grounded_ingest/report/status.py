@@ -71,7 +71,8 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
 
     For a secret, the record only says whether the secret is set.
     """
-    granted, reach = grants_of(repo, os.environ), within_reach(repo, config, os.environ)
+    grants, passed_over = grants_of(repo, os.environ)
+    reach = within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
     tracker = tracker_from(settings, remote, os.environ)
     asked = None
@@ -83,10 +84,10 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
             "variable": variable_of(settings, remote, os.environ),
             "set": bool(tracker.token),
         }
-    refused = list(dict.fromkeys((*reach.refused, *granted.passed_over)))
+    refused = list(dict.fromkeys((*reach.refused, *passed_over)))
     return {
         "tracker": asked,
-        "grants": shown_grants(granted.grants, os.environ),
+        "grants": shown_grants(grants, os.environ),
         "refused": refused,
     }
 

@@ -207,7 +207,6 @@ def left_out(kb: KnowledgeBase, in_scope: Callable[[str], bool]) -> Iterator[Lef
 
 
 def _why_unread(config: Config, path: str) -> str:
-    """Returns the reason why a run does not read a document. The reason is never empty."""
     if glob := _matching(NEVER_GLOBS, path):
         return f"files that match {glob} are never read"
     if glob := _matching(tuple(g for g in config.exclude if g[:1] != "!"), path):

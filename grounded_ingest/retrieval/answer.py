@@ -204,7 +204,6 @@ class Recall:
         return any(not allowed.isdisjoint(marks[claims]) for _, marks in self._marks[blob])
 
     def _claims(self, row: int) -> slice:
-        """Returns the numbers of the claims in a passage."""
         blob, number = parted(row)
         if blob not in self._starts:
             marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
@@ -324,7 +323,6 @@ def _serves(mark: SelectionKey, wanted: RecallQuery) -> bool:
 
 
 def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
-    """Yields the results in order, without results with the same words as an earlier result."""
     taken = set[frozenset[str]]()
     for result in results:
         words = read_text(result.memory.text).word_set

@@ -78,7 +78,6 @@ def query_terms(question: str) -> list[str]:
 
 
 def _spelt(question: str) -> dict[str, str]:
-    """Returns the search words of a question in lower case, with their original spelling."""
     found: dict[str, str] = {}
     for word in _WORD.findall(question):
         found.setdefault(word.lower(), word)

@@ -310,8 +310,6 @@ def _whole(text: str) -> str:
 
 
 def _ground(decision: Decision) -> Ground:
-    """Returns the rule and evidence of a decision, without the texts that were compared with the
-    claim."""
     told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
     return Ground(decision.rule, tuple(told))
 

@@ -154,7 +154,7 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
         {
             **explain_decision(d),
             "relations": of,
-            "places": {s.target: s.lines for s in source_excerpts(d, tree)},
+            "places": dict(source_excerpts(d, tree)),
         }
         for d, of in zip(asked, known, strict=True)
     ]

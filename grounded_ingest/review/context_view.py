@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -30,20 +30,11 @@ _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
 NumberedLines = list[tuple[int, str]]
 
 
-class SourceExcerpt(NamedTuple):
-    """The text behind a confirmed citation.
-
-    `lines` are numbered as in the file. For a quote, the numbers begin at 1.
-    """
-
-    target: str
-    lines: NumberedLines
-
-
-def source_excerpts(decision: Decision, tree: Tree) -> list[SourceExcerpt]:
-    """Returns the text behind each confirmed citation in a claim."""
+def source_excerpts(decision: Decision, tree: Tree) -> list[tuple[str, NumberedLines]]:
+    """Returns the target of each confirmed citation in a claim, and the cited lines. They are
+    numbered as in the file; for a quote, the numbers begin at 1."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
-    return [SourceExcerpt(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
+    return [(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
 
 
 def _source_lines(evidence: Evidence, tree: Tree) -> NumberedLines:
@@ -128,8 +119,8 @@ def _entry(desk: Desk, decision: Decision, similar: SimilarClaims) -> dict[str, 
         "author": list(authors.addresses),
         "written_at": iso_time(authors.at) if authors.at else "",
         "sources_read": [
-            {"target": s.target, "lines": [list(row) for row in s.lines]}
-            for s in source_excerpts(decision, desk.result.scoped.tree)
+            {"target": target, "lines": [list(row) for row in lines]}
+            for target, lines in source_excerpts(decision, desk.result.scoped.tree)
         ],
         "nearest": [
             {

@@ -252,7 +252,6 @@ class Desk:
             )
 
     def _objection(self, action: ReviewAction, decision: Decision) -> str:
-        """Returns the reason why this person may not take this action, or an empty string."""
         path = decision.place.path
         if not self.authority.may_review(path, self.person):
             owners = self.authority.owners(path)
@@ -297,7 +296,6 @@ def _matches(d: Decision, wanted: QueueFilter) -> bool:
 
 
 def _is_named(place: Place, name: str, at: FileLine | None) -> bool:
-    """Returns whether the claim's id begins with `name`, or the claim is at the place `at`."""
     if at is None:
         return is_id(name) and place.claim.id.startswith(name)
     on_line = not at.line or place.claim.line <= at.line <= place.claim.end_line

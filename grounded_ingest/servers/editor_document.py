@@ -63,18 +63,8 @@ class EditorFinding(NamedTuple):
     id: str
 
 
-class EditorHover(NamedTuple):
-    """The span of the claim under the cursor, and the lines that explain its decision."""
-
-    span: Span
-    lines: list[str]
-
-
-class CitedPlace(NamedTuple):
-    """The place that a citation names: an absolute file path, and a line number (1-based)."""
-
-    file: str
-    line: int
+CitedPlace = tuple[str, int]
+"""The place that a citation names: an absolute file path, and a line number (1-based)."""
 
 
 def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
@@ -150,7 +140,6 @@ def _as_new(decision: Decision) -> Decision:
 
 
 def _decisions(result: Result, read: Document) -> list[Decision]:
-    """Returns the decisions for all claims of a document, including unchanged claims."""
     decided = [d for d in result.report.decisions if d.place.path == read.path]
     return decided or result.engine.decide([read], {})
 
@@ -162,8 +151,11 @@ def _claim_index(offset: int, spans: Sequence[Span]) -> int | None:
     return max(inside, key=lambda n: spans[n][0], default=None)
 
 
-def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHover | None:
-    """Returns the explanation of the claim at an offset, as the command `explain` prints it.
+def editor_hover(
+    document: EditorDocument, offset: int, look: Look
+) -> tuple[Span, list[str]] | None:
+    """Returns the span of the claim at an offset, and the lines that explain its decision, as the
+    command `explain` prints them.
 
     Returns None if there is no claim at the offset.
     """
@@ -180,7 +172,7 @@ def editor_hover(document: EditorDocument, offset: int, look: Look) -> EditorHov
             if (found["section"], found["id"], found["ordinal"]) == claim.key
             for line in explanation_lines(found, look)
         ]
-    return EditorHover(spans[number], lines) if lines else None
+    return (spans[number], lines) if lines else None
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
@@ -206,7 +198,6 @@ def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
 
 
 def _led_to(evidence: Evidence, result: Result) -> Iterator[tuple[CitedPlace, str]]:
-    """Yields the place to which a confirmed reference leads, and its path or code name."""
     tree, root = result.scoped.tree, result.engine.context.repo.root
     adr = evidence.kind is CitationKind.ADR and evidence.origins
     target = _TARGET.match(adr[0].path if adr else evidence.target)
@@ -216,7 +207,7 @@ def _led_to(evidence: Evidence, result: Result) -> Iterator[tuple[CitedPlace, st
     if name and tree.size(path) <= LARGEST:
         defined = definitions_of(definitions_in(path, text_of(tree, path) or "") or (), name)
         line = defined[0].line if defined else line
-    yield CitedPlace(os.path.join(root, path), line), name or path
+    yield (os.path.join(root, path), line), name or path
 
 
 _TARGET = re.compile(r"([^:#]+)(?::(?P<line>\d+)|::(?:.*[.:])?(?P<name>\w+))?")

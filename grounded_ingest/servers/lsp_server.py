@@ -52,13 +52,6 @@ class EditorLook(NamedTuple):
     page: Callable[[str], str]
 
 
-class OpenText(NamedTuple):
-    """The text of an open document, and the version number that the client sent."""
-
-    text: str
-    version: int | None
-
-
 class GroundedLanguageServer(LanguageServer):
     """A language server that reports its internal errors only in the client's log."""
 
@@ -120,7 +113,7 @@ class OpenDocuments:
         document, findings = found
         self.server.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(
-                uri, [self._diagnostic(document, f) for f in findings], judged.version
+                uri, [self._diagnostic(document, f) for f in findings], judged[1]
             )
         )
 
@@ -137,7 +130,7 @@ class OpenDocuments:
         try:
             return await asyncio.wrap_future(
                 self._work.submit(
-                    (what, uri), partial(self._answer, file, opened.text, encoding, about)
+                    (what, uri), partial(self._answer, file, opened[0], encoding, about)
                 )
             )
         except GroundedIngestError as error:
@@ -162,9 +155,10 @@ class OpenDocuments:
     def _encoding(self) -> object:
         return self.server.workspace.position_encoding
 
-    def _opened(self, uri: str) -> OpenText | None:
+    def _opened(self, uri: str) -> tuple[str, int | None] | None:
+        """Returns the text of an open document, and the version number that the client sent."""
         found = [d for d in self.server.workspace.text_documents.values() if d.uri == uri]
-        return OpenText(found[0].source, found[0].version) if found else None
+        return (found[0].source, found[0].version) if found else None
 
     def _diagnostic(self, document: EditorDocument, finding: EditorFinding) -> lsp.Diagnostic:
         page = self._page(finding.rule)
@@ -185,8 +179,9 @@ class OpenDocuments:
         )
         if answer is None or (found := answer[1]) is None:
             return None
-        said = _marked_up("\n".join(found.lines), markdown=self._takes_markdown())
-        return lsp.Hover(said, range_of(found.span, answer[0].positions))
+        span, lines = found
+        said = _marked_up("\n".join(lines), markdown=self._takes_markdown())
+        return lsp.Hover(said, range_of(span, answer[0].positions))
 
     def _takes_markdown(self) -> bool:
         of_text = self.server.client_capabilities.text_document
@@ -197,9 +192,9 @@ class OpenDocuments:
         uri, at = params.text_document.uri, params.position
         found = await self.ask("definition", uri, lambda d: cited_places(d, offset_of(at, d)))
         return [
-            lsp.Location(there, lsp.Range(lsp.Position(p.line - 1, 0), lsp.Position(p.line - 1, 0)))
-            for p in found or ()
-            if (there := from_fs_path(p.file))
+            lsp.Location(there, lsp.Range(lsp.Position(line - 1, 0), lsp.Position(line - 1, 0)))
+            for file, line in found or ()
+            if (there := from_fs_path(file))
         ]
 
     async def actions(self, params: lsp.CodeActionParams) -> list[lsp.CodeAction]:

@@ -343,8 +343,3 @@ def mcp_server(session: Session, program: str) -> MCPServer[Any]:
     )(page)
     server.prompt()(write_memory)
     return server
-
-
-def serve_mcp(session: Session, program: str) -> None:
-    """Runs the MCP server on standard input and output until the client closes the input."""
-    mcp_server(session, program).run("stdio")

@@ -80,7 +80,6 @@ def _common_ends(old: str, new: str) -> tuple[int, int]:
 
 
 def _shared(one: str, other: str) -> int:
-    """Returns the length of the common beginning of two texts."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
@@ -119,7 +118,6 @@ def _citation_fixes(
 
 
 def _is_open(decision: Decision) -> bool:
-    """Returns whether the claim is a prose sentence that waits for review and has no citation."""
     claim = decision.place.claim
     cites = any(citation.own for citation in claim.citations)
     return (

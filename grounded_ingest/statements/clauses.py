@@ -6,7 +6,6 @@ planned.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain
@@ -363,14 +362,6 @@ def subject_key(tokens: Sequence[Token]) -> str:
     return " ".join(w.low if w in names else singular(w.low) for w in kept)
 
 
-class _Shift(NamedTuple):
-    """A match of a pattern in a sentence, and the `Meaning` of the matched words. For example, the
-    words after "used to" are about the past."""
-
-    match: re.Match[str]
-    meaning: Meaning
-
-
 class _Meanings:
     """Finds out which words of a sentence are about the present, the past or a plan, and which are
     negated. Later patterns override earlier patterns."""
@@ -379,7 +370,7 @@ class _Meanings:
         self.tokens, self.first = tokens, tokens[0].start
         self.found = [Meaning()] * len(tokens)
         low = text[self.first : tokens[-1].end].lower().replace("’", "'")
-        self.changes = [_Shift(m, how) for pattern, how in _CHANGES for m in pattern.finditer(low)]
+        self.changes = [(m, how) for pattern, how in _CHANGES for m in pattern.finditer(low)]
 
     def read(self, pieces: list[Clause]) -> list[Meaning]:
         for match, meaning in self.changes:

@@ -24,7 +24,6 @@ from grounded_ingest.statements.agreed_facts import (
 )
 from grounded_ingest.statements.knowledge_protocol import (
     Knowledge,
-    Loaded,
     comes_after,
     have_different_types,
 )
@@ -61,7 +60,7 @@ _FORBIDDING = compiled(
 def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """Yields at most one finding about a conflicting claim. Looks first for another version of the
     same sentence, and then for a contradicting fact."""
-    found = _find_update(place, knowledge) or find_contradiction(place, knowledge)
+    found = _find_update(place, knowledge) or _find_contradiction(place, knowledge)
     if found is not None:
         yield found
 
@@ -183,7 +182,7 @@ def _without_negation(word: str) -> list[str]:
     return [w[:-1] if len(w) > 3 and w.endswith("s") else w for w in spread if w not in _DO_SUPPORT]
 
 
-def find_contradiction(place: Place, knowledge: Loaded) -> Finding | None:
+def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
     """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
     claim is in the same section, or in a file that agents load together with this file. If the
     claim is a text without a file, it is compared with all memory documents."""
@@ -209,7 +208,7 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
             yield other
 
 
-def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Loaded) -> Iterator[Agreed]:
+def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Knowledge) -> Iterator[Agreed]:
     """Yields the facts in other files that contradict the fact `mine`. Uses only the first fact
     about a thing in each file. Skips files that contradict themselves."""
     same = own.of_thing(mine.fact)

@@ -123,18 +123,10 @@ class Fact(Struct, frozen=True):
     many: bool = False
 
 
-class TextFacts(Struct, frozen=True):
-    """A text, its sentences and its facts."""
-
-    text: str
-    sentences: tuple[Sentence, ...]
-    facts: tuple[Fact, ...]
-
-
 @lru_cache(maxsize=32768)
-def read_facts(text: str, section: str = "") -> TextFacts:
-    """Returns the facts in a text. If a fact does not name a subject, the heading `section` is its
-    subject."""
+def read_facts(text: str, section: str = "") -> tuple[tuple[Sentence, ...], tuple[Fact, ...]]:
+    """Returns the sentences and the facts in a text. If a fact does not name a subject, the heading
+    `section` is its subject."""
     sentences = sentences_of(text)
     about = _heading_subject(section)
     found = [
@@ -143,7 +135,7 @@ def read_facts(text: str, section: str = "") -> TextFacts:
         if not sentence.question and len(sentence.tokens) <= LONGEST_SENTENCE
         for fact in _SentenceFacts(text, sentence, about).read()
     ]
-    return TextFacts(text, tuple(sentences), tuple(found))
+    return tuple(sentences), tuple(found)
 
 
 def _heading_subject(section: str) -> str:

@@ -1,4 +1,4 @@
-"""Defines the interfaces through which detectors read other claims."""
+"""Defines the interface through which detectors read other claims."""
 
 from __future__ import annotations
 
@@ -11,9 +11,13 @@ if TYPE_CHECKING:
     from grounded_ingest.statements.agreed_facts import AgreedFacts
 
 
-class Loaded(Protocol):
-    """Gives access to the facts in files for coding agents, and to the files that agents load
-    together."""
+class Knowledge(Protocol):
+    """Gives access to all claims in the repository during one run. `threshold`, `exact_words` and
+    `near_words` are the values in the setting `dedup`."""
+
+    threshold: float
+    exact_words: int
+    near_words: int
 
     def on_base(self, place: Place) -> bool:
         """Returns whether the base branch already has the claim in the same document."""
@@ -24,15 +28,6 @@ class Loaded(Protocol):
 
     def loaded_with(self, path: str) -> Sequence[str]:
         """Returns the other documents that agents load together with the document at `path`."""
-
-
-class Knowledge(Loaded, Protocol):
-    """Gives access to all claims in the repository during one run. `threshold`, `exact_words` and
-    `near_words` are the values in the setting `dedup`."""
-
-    threshold: float
-    exact_words: int
-    near_words: int
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
         """Yields the claims that have one of these index keys. Two claims that must be compared
@@ -60,7 +55,7 @@ def have_different_types(place: Place, other: Place) -> bool:
     return place.doc_class is other.doc_class is DocClass.MEMORY
 
 
-def comes_after(place: Place, other: Place, knowledge: Loaded) -> bool:
+def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Returns whether `place` is the later of two claims. A claim that is not on the base branch is
     later than one that is. Otherwise, the order of paths and lines decides."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)

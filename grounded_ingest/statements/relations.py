@@ -136,7 +136,6 @@ def _markers() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
 
 
 def _adjacent(one: Claim, other: Claim) -> bool:
-    """Returns whether a claim follows another one in the same paragraph or item."""
     if one.section != other.section or one.depth != other.depth:
         return False
     if one.form is not Form.PROSE or other.form is not Form.PROSE or one.block != other.block:

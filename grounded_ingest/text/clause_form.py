@@ -90,7 +90,6 @@ def _third_person() -> frozenset[str]:
 
 
 def _is_third_person_form(word: str) -> bool:
-    """Returns whether a verb has the ending of the third person singular: "Drains the …"."""
     return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 

@@ -133,7 +133,6 @@ def stated_end(text: str) -> str:
 
 
 def _last_day(when: Date) -> day_of | None:
-    """Returns the last day that a date can mean. Returns None if the date has no year."""
     from calendar import monthrange  # imported late for a fast start
 
     if not when.year:

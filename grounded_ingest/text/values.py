@@ -55,7 +55,6 @@ def number(word: str) -> float | None:
 
 
 def _digits(written: str) -> float:
-    """Returns the value of a number in digits. Separators of thousands are ignored."""
     return float(written.replace(",", "").replace("_", ""))
 
 
@@ -99,7 +98,6 @@ def _below(words: list[str]) -> bool:
 
 
 def _number_key(value: float) -> str:
-    """Returns a number as text without needless digits: 30 and not 30.0."""
     whole = isfinite(value) and value == int(value)  # 400 digits become infinity
     return str(int(value)) if whole else f"{value:.9g}"
 
@@ -328,7 +326,6 @@ def clock(lowered: str) -> str:
 
 
 def _whole_quantity(lowered: str) -> Quantity | None:
-    """Returns the quantity if the whole text is a quantity, and None otherwise."""
     hyphened = "-" in lowered and lowered[0].isdigit()
     words = (lowered.replace("-", " - ") if hyphened else lowered).split()
     found = quantity(words)
@@ -391,7 +388,6 @@ def _same_of_kind(one: Normal, other: Normal) -> bool:
 
 
 def _same_number(one: Normal, other: Normal) -> bool:
-    """Returns whether two bare numbers are equal, as amounts or as they are written."""
     if one.kind == other.kind == "quantity":
         return one.amount == other.amount
     return _numeric(one) == _numeric(other)

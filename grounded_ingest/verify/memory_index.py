@@ -58,7 +58,7 @@ class Memories:
         for number, memory in enumerate(self.all):
             text = memory.text[:LONGEST]
             self.words.append(read_words(text))
-            for fact in read_facts(text, memory.section).facts:
+            for fact in read_facts(text, memory.section)[1]:
                 self.held.setdefault((fact.subject, fact.slot), []).append(HeldFact(fact, number))
                 self.subjects.setdefault(fact.slot, {})[fact.subject] = None
 

@@ -302,7 +302,6 @@ _TIMES = ("time", "date", "year", "decade", "clock")
 
 @cache
 def _time_words() -> frozenset[str]:
-    """Returns the names of weekdays, months and units of time, and words such as "weekly"."""
     names = " ".join(names for names, _ in DIMENSIONS["time"]).split()
     units = (name for name in names if len(name) > 2 and name not in ("min", "second", "seconds"))
     return frozenset((*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *units)) - {"may", "march"}
@@ -373,7 +372,6 @@ def _missing_half(claim: str, places: Sequence[SourcePlace]) -> str:
 
 @lru_cache(maxsize=65536)
 def _plain(text: str) -> str:
-    """Returns the words of a text in lower case, without the punctuation around them."""
     return " ".join(re.findall(r"\w[\w.,:/-]*\w|\w|[%$€£¥]", text.lower()))
 
 
@@ -482,7 +480,6 @@ def _same_subject(pair: Pair) -> bool:
 
 
 def _opposite(pair: Pair) -> str:
-    """Returns a message if a word in the source sentence is the opposite of a word in the claim."""
     claim = pair.claim
     rest = pair.share * len(claim.words) / max(1, len(claim.words) - 1)
     if rest >= pair.same_topic:
@@ -516,8 +513,6 @@ def _opposite_in_order(pair: Pair) -> str:
 
 
 def _opposite_of_form(pair: Pair) -> str:
-    """Returns a message if the source sentence has the opposite of a function word in the claim,
-    such as `before`, `on` or `most`."""
     claim, place = pair.claim, pair.place
     if pair.share < CLOSE:
         return ""
@@ -529,7 +524,6 @@ def _opposite_of_form(pair: Pair) -> str:
 
 
 def _denied(pair: Pair) -> str:
-    """Returns a message if only the claim or only the source sentence negates a shared word."""
     here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
     if here and not there:
         return _denied_by_claim(pair)
@@ -554,8 +548,6 @@ def _denied_by_source(pair: Pair) -> str:
 
 
 def _other_force(pair: Pair) -> str:
-    """Returns a message if the claim has "must" and the source sentence has "may", or the
-    reverse."""
     here, there = pair.claim.low, pair.place.read.low
     if pair.share < CLOSE or not here & (MUST | MAY) or (here & MUST and here & MAY):
         return ""
@@ -669,7 +661,6 @@ def _more_than_said(pair: Pair) -> str:
 
 
 def _copies(pair: Pair) -> bool:
-    """Returns whether the claim is the source sentence with only a few changed words."""
     here = [w.stem for w in pair.claim.words]
     there = [w.stem for w in pair.place.read.words]
     if len(there) > 2 * len(here) or len(here) > 4 * LONGEST:

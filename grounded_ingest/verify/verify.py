@@ -56,13 +56,13 @@ def verify_text(
     as grounded. A text without facts counts as grounded, and `checked` is false.
     """
     index = memories if isinstance(memories, Memories) else Memories(memories)
-    read = read_facts(text)
+    sentences, facts = read_facts(text)
     judges = []
-    for sentence in read.sentences:
+    for sentence in sentences:
         if not sentence.question:
-            facts = [f for f in read.facts if sentence.start <= f.start < sentence.end]
-            judges.append(_SentenceJudge(text, sentence, facts, index))
-    return _summed_up(text, mode, read.facts, judges, index)
+            own = [f for f in facts if sentence.start <= f.start < sentence.end]
+            judges.append(_SentenceJudge(text, sentence, own, index))
+    return _summed_up(text, mode, facts, judges, index)
 
 
 def _summed_up(
@@ -102,7 +102,6 @@ def _summed_up(
 
 
 def _counting(wrong: Sequence[Hallucination], mode: VerificationMode) -> list[Hallucination]:
-    """Returns the unsupported spans that make the text ungrounded in the given mode."""
     strict = mode == "strict"
     return [h for h in wrong if strict or h.slot or h.reason != "unsupported"]
 
@@ -114,7 +113,6 @@ def _correction(
     undisclosed: Sequence[Contradiction],
     judges: Sequence[_SentenceJudge],
 ) -> str:
-    """Returns the corrected text, or an empty string if there is nothing to correct."""
     firsts = ((c, next((f for f, held in supported if _is_of(held, c)), None)) for c in undisclosed)
     places = [(fact.start, fact.end, c) for c, fact in firsts if fact]
     dropped = [span for j in judges for span in j.dropped]
@@ -271,7 +269,6 @@ class _SentenceJudge:
         return found or None
 
     def _judge_words(self, content: Sequence[ContentWord]) -> None:
-        """Searches the memories for all words and numbers of the sentence outside of facts."""
         verbs = self._verbs()
         loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
         self._drop_clauses([x[0] for x in loose], verbs)
@@ -303,7 +300,6 @@ class _SentenceJudge:
                 yield first, last, reason
 
     def _verbs(self) -> set[int]:
-        """Returns the offsets of the verbs and of participles after an auxiliary (`was sold`)."""
         tokens = self.sentence.tokens
         found = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
         auxiliaries = group("AUXILIARIES")
@@ -311,7 +307,6 @@ class _SentenceJudge:
         return found | {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
 
     def _clause(self, at: int) -> tuple[int, int]:
-        """Returns the start and end offsets of the clause that contains the offset `at`."""
         tokens, pieces = self.sentence.tokens, self.sentence.pieces
         spans = [(tokens[p.start].start, tokens[p.end - 1].end) for p in pieces if p.end > p.start]
         whole = (self.sentence.start, self.sentence.end)
@@ -420,7 +415,6 @@ def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[i
 
 @cache
 def _relation_lines() -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
-    """Returns the slots and the word stems in every line of the file `relations.txt`."""
     data = resources.files("grounded_ingest.verify").joinpath("relations.txt")
     lines = (line.partition("#")[0] for line in data.read_text("utf-8").splitlines())
     parts = (line.rpartition(":") for line in lines if line.strip())
@@ -452,7 +446,6 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    """Returns the facts in `held` with the subject of `fact` and another current value."""
     current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
     return [h for h in current if not values_agree(h.fact, fact)]
 
@@ -535,7 +528,6 @@ def _confidence(
 
 
 def _changed_from(contradiction: Contradiction) -> str:
-    """Returns the values as text with the newest value first: `Amazon (changed from Microsoft)`."""
     order = sorted(
         range(len(contradiction.values)),
         key=lambda i: (contradiction.timestamps[i] or 0.0, contradiction.trust_scores[i], i),

@@ -1,4 +1,4 @@
-"""Every exemption and every way in which a path is absent applies to its own example."""
+"""Every exemption and every way in which a path is absent has an example."""
 
 from __future__ import annotations
 
@@ -8,18 +8,27 @@ import pytest
 from repos import NOTES, Repo, context
 
 from grounded_ingest.extract.documents import extract
-from grounded_ingest.model.claims import DocClass, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, DocClass
 from grounded_ingest.references.context import Request
-from grounded_ingest.references.exemptions import EXEMPTIONS, Exemption, find_exemption
-from grounded_ingest.references.path import ABSENT_CASES, AbsentCase
+from grounded_ingest.references.exemptions import EXEMPTIONS, find_exemption
+from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.registry import references_in
 
+EXEMPT = {
+    "gone": "We removed `make lint`.",
+    "planned": "We will add `make lint`.",
+    "unwanted": "Do not add `make lint`.",
+    "conditional": "If `make lint` exists, go.",
+    "example": "For example: `make lint`.",
+    "foreign": "In the upstream repo: `make lint`.",
+}
 
-@pytest.mark.parametrize("exemption", EXEMPTIONS.values(), ids=lambda e: e.name)
-def test_an_example_is_exempt_for_the_reason_it_stands_beside(exemption: Exemption) -> None:
-    (claim,) = extract(exemption.example.encode(), NOTES, DocClass.MEMORY).claims
+
+@pytest.mark.parametrize("name", EXEMPTIONS)
+def test_an_example_is_exempt_for_the_reason_it_stands_beside(name: str) -> None:
+    (claim,) = extract(EXEMPT[name].encode(), NOTES, DocClass.MEMORY).claims
     (reference,) = references_in(NOTES, claim)
-    assert find_exemption(claim, (), reference) == exemption.name
+    assert find_exemption(claim, (), reference) == name
 
 
 def test_a_plain_sentence_is_not_exempt() -> None:
@@ -56,29 +65,54 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         "blog/static/images/logo.png": "x",
         "book/src/guides/set-up.md": "# Set up\n",
     }
-    labels = "# Labels\n\n[guide]: guide.md\n"
+    labels = "# Labels\n\n[notes]: guide.md\n"
     pages = {"docs/guide.md": "# Guide\n", "docs/labels.md": labels}
     repo.commit({"src/app.py": "x = 1\n", **pages, **site})
     return repo
 
 
-@pytest.mark.parametrize("case", ABSENT_CASES, ids=lambda c: c.name)
-def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: AbsentCase) -> None:
-    documents = {
-        "denied-page": "site/guide.mdx",
-        "included-text": "docs/snippets/guide.md",
-        "label-as-target": "docs/labels.md",
-        "missing-asset": "blog/docs/a.md",
-        "page-without-slash": "book/src/a/start.md",
-    }
-    document = documents.get(case.name, "docs/guide.md")
-    request = Request(document, case.example)
+def cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Citation:
+    return Citation(CitationKind.PATH, raw, lines, **more)  # type: ignore[arg-type]
+
+
+GUIDE = "docs/guide.md"
+ABSENT = (
+    ("removed here", GUIDE, cite("src/old.py", cue="gone"), "refuted no such file"),
+    ("gone", GUIDE, cite("src/gone.py", cue="gone"), "skipped the text says"),
+    ("planned", GUIDE, cite("src/next.py", cue="planned"), "skipped the text says"),
+    ("unwanted", GUIDE, cite("src/bad.py", cue="unwanted"), "skipped the text says"),
+    ("conditional", GUIDE, cite("src/maybe.py", cue="conditional"), "skipped the text says"),
+    ("template", GUIDE, cite("src/<name>.py"), "skipped the path contains a placeholder"),
+    ("alias", GUIDE, cite("@/pages/home.ts"), "unknown the path is an alias"),
+    ("denied page", "site/guide.mdx", cite("/guides/gone", link=True), "refuted no such file"),
+    ("asset", "blog/docs/a.md", cite("/images/gone.png", link=True), "refuted no such file"),
+    ("absolute link", GUIDE, cite("/pricing.md", link=True), "unknown no such file; perhaps"),
+    ("outside", GUIDE, cite("../../other/a.md", link=True), "unknown the path is outside"),
+    ("label", "docs/labels.md", cite("notes", link=True), "refuted no such file; to use a link"),
+    ("slash", "book/src/a/start.md", cite("guides/set-up", link=True), "refuted no such page"),
+    ("page", GUIDE, cite("../set-up", link=True), "unknown no such file; perhaps"),
+    ("included", "docs/snippets/guide.md", cite("a.md", link=True), "unknown the link is relative"),
+    ("broken link", GUIDE, cite("setup.md", link=True), "refuted no such file"),
+    ("example name", GUIDE, cite("src/foo.py"), "skipped the file name is typical"),
+    ("machine", GUIDE, cite("/etc/hosts"), "skipped the absolute path is on a machine"),
+    ("directory", GUIDE, cite("release/next"), "unknown no such directory"),
+    ("no path", GUIDE, cite("@scope/name"), "skipped no such path"),
+    ("example file", GUIDE, cite("example-report.md"), "skipped the file name is typical"),
+    ("one letter", GUIDE, cite("src/x.ts", (12, 12)), "skipped the file name is typical"),
+    ("in a directory", GUIDE, cite("src/worker.py"), "refuted no such file"),
+    ("elsewhere", GUIDE, cite("lib/worker.py"), "unknown no such file in this repository"),
+)
+
+
+@pytest.mark.parametrize(
+    ("document", "cited", "told"), [a[1:] for a in ABSENT], ids=[a[0] for a in ABSENT]
+)
+def test_why_a_path_is_absent(repo: Repo, document: str, cited: Citation, told: str) -> None:
+    request = Request(document, cited)
     with context(repo) as asked:
-        gone = {"src/old.py": ""} if case.name == "removed-here" else {}
-        asked = asked._replace(gone=gone)
-        first = next(c for c in ABSENT_CASES if c.applies(request, asked))
-    assert first.name == case.name
-    assert first.verdict in (Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED)
+        asked = asked._replace(gone={"src/old.py": ""}, brief=True)
+        found = look_up_paths([request], asked)[request]
+    assert f"{found.verdict} {found.reason}".startswith(told)
 
 
 def test_only_a_past_clause_excuses_the_name_in_it(tmp_path: Path) -> None:

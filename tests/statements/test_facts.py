@@ -8,7 +8,7 @@ from grounded_ingest.statements.facts import Fact, read_facts
 
 
 def facts(text: str, section: str = "") -> tuple[Fact, ...]:
-    return read_facts(text, section).facts
+    return read_facts(text, section)[1]
 
 
 STATED = {

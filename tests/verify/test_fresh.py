@@ -53,7 +53,7 @@ def values(row: dict[str, Any]) -> tuple[int, int, int]:
     """Values found and labelled, found, labelled; slots are not compared."""
     mine = [
         f
-        for f in read_facts(row["text"]).facts
+        for f in read_facts(row["text"])[1]
         if f.time == "now" and f.polarity and not f.slot.startswith("says")
     ]
     found, hits = len(mine), 0

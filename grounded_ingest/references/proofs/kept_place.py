@@ -56,8 +56,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _other_place(path: str, tree: Tree) -> str:
-    """Returns another directory or file with the name of a path. Returns an empty string if there
-    is none."""
     stem = _stem(path)
     for file in tree.files:
         parts = file.split("/")

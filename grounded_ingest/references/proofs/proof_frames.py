@@ -81,7 +81,7 @@ def _limit_in_document(place: Place, names: str, context: Context) -> str:
         return (
             f"the heading “{printable(bad, 40).strip()}” may mean that the claim is not always true"
         )
-    if markup := _MARKUP.search(_without_code(text)):
+    if markup := _MARKUP.search(_FENCE.sub("", blank_code(text))):
         shown = printable(markup[0], 20)
         return f"HTML, a comment, a footnote or front matter may restrict the claim ({shown})"
     lines = text.splitlines()
@@ -143,10 +143,6 @@ _MARKUP = compiled(
     re.M | re.I,
 )
 """Matches HTML, comments, front matter, footnotes, struck-out text and indented code."""
-
-
-def _without_code(text: str) -> str:
-    return _FENCE.sub("", blank_code(text))
 
 
 _FENCE = compiled(r"(?ms)^(`{3,}|~{3,}).*?^\1")
