@@ -1,0 +1,98 @@
+"""Finds names in code blocks whose last definition a commit removed.
+
+Names are left out that the page itself defines in a code block, and all names on pages of web
+sites, which may be about another version.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.code.definitions import definitions_in, has_parser
+from grounded_ingest.code.grammars import language_of
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
+from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.model.claims import CitationKind, Document, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.defined_symbol import DEFINES, answer_removed, is_shaped
+from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.shown_type import file_name
+from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.text.dated_paths import is_about_one_day
+from grounded_ingest.text.patterns import compiled
+
+_NAME = compiled(r"(?<![\w$@/-])[A-Za-z_$][\w$]{2,}(?![\w$/-])(?:\.\w+)?")
+_ASSIGNED = compiled(r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$")
+"""Matches the assignment of a variable. A row that ends in a comma passes an argument."""
+_OTHER_TEXTS = ("diff", "patch")
+"""Languages of blocks that show removed lines."""
+
+
+class ShownName(NamedTuple):
+    """A name in a row of a code block. The row is counted from 0. `beside` are the other words in
+    the row, without names."""
+
+    document: Document
+    block: CodeBlock
+    row: int
+    beside: str
+    reference: Reference
+
+
+def removed_names(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[ShownName, TreeAnswer]]:
+    """Yields the names that no code file contains any more, each with the commit that removed it.
+    Yields nothing if git fails."""
+    shown = [s for d in documents for s in _shown_names(d, context)]
+    try:
+        words = {s.reference.name for s in shown}
+        found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return
+    lost = dict.fromkeys(s.reference for s in shown if s.reference.name not in found)
+    answers = answer_removed(list(lost), context) if lost else {}
+    for one in shown:
+        answer = answers.get(one.reference)
+        if answer and answer.verdict is Verdict.REFUTED:
+            yield one, answer
+
+
+def _shown_names(document: Document, context: Context) -> Iterator[ShownName]:
+    path = document.path
+    text = page_text(path, context.tree) or ""
+    blocks = code_blocks(text)
+    if not blocks or is_about_one_day(path) or is_site_page(path, context.tree):
+        return
+    defined = _defined_in(text)
+    for block in (b for b in blocks if b.language not in _OTHER_TEXTS):
+        for number, row in enumerate(block.text.split("\n")):
+            names = dict.fromkeys(filter(None, map(_code_name, _NAME.findall(row))))
+            beside = _NAME.sub(lambda m: "" if _code_name(m[0]) else m[0], row).strip()
+            for name in names:
+                if name not in defined:
+                    reference = Reference(CitationKind.SYMBOL, path, name, 0, 0)
+                    yield ShownName(document, block, number, beside, reference)
+
+
+def _code_name(text: str) -> str:
+    """Returns the name if it looks like a name of code, and not like a file's name or a word."""
+    name = text.partition(".")[0]
+    return name if is_shaped(name) and not has_parser(text) else ""
+
+
+@lru_cache(maxsize=4)
+def _defined_in(page: str) -> frozenset[str]:
+    """Returns the names that code blocks of a page define or assign."""
+    found: set[str] = set()
+    for block in code_blocks(page):
+        path = file_name(block)
+        found.update(DEFINES.findall(block.text))
+        found.update(d.name for d in definitions_in(path, block.text) or ())
+        if language_of(path) not in ("", "bash"):  # a shell sets the variables of a program
+            found.update(_ASSIGNED.findall(block.text))
+    return frozenset(found)
