@@ -20,16 +20,18 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DEFINES, answer_removed, is_shaped
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.references.shown_type import file_name
+from grounded_ingest.references.shown_type import language_family, file_name
 from grounded_ingest.references.site_pages import is_site_page
-from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 
-_NAME = compiled(r"(?<![\w$@/-])[A-Za-z_$][\w$]{2,}(?![\w$/-])(?:\.\w+)?")
-_ASSIGNED = compiled(r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$")
+_NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
+"""Matches a name and what follows it: `.rs` after the name of a file, `(` after a called name."""
+_ASSIGNED = compiled(
+    r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
+)
 """Matches the assignment of a variable. A row that ends in a comma passes an argument."""
-_OTHER_TEXTS = ("diff", "patch")
-"""Languages of blocks that show removed lines."""
+_NO_LANGUAGE = ("", "text", "txt", "plaintext", "mermaid", "env", "sh", "bash", "shell", "console")
+"""Languages of blocks that may contain names of any programming language."""
 
 
 class ShownName(NamedTuple):
@@ -58,31 +60,39 @@ def removed_names(
     answers = answer_removed(list(lost), context) if lost else {}
     for one in shown:
         answer = answers.get(one.reference)
-        if answer and answer.verdict is Verdict.REFUTED:
+        if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
             yield one, answer
+
+
+def _may_mean(block: CodeBlock, target: str) -> bool:
+    """Returns whether a block is in the language of a removed definition, or in no language."""
+    if block.language in _NO_LANGUAGE:
+        return True
+    return language_family(file_name(block)) == language_family(target.partition("::")[0])
 
 
 def _shown_names(document: Document, context: Context) -> Iterator[ShownName]:
     path = document.path
     text = page_text(path, context.tree) or ""
     blocks = code_blocks(text)
-    if not blocks or is_about_one_day(path) or is_site_page(path, context.tree):
+    if not blocks or is_site_page(path, context.tree):
         return
     defined = _defined_in(text)
-    for block in (b for b in blocks if b.language not in _OTHER_TEXTS):
+    for block in (b for b in blocks if b.language in _NO_LANGUAGE or language_family(file_name(b))):
+        code = block.language not in _NO_LANGUAGE
         for number, row in enumerate(block.text.split("\n")):
-            names = dict.fromkeys(filter(None, map(_code_name, _NAME.findall(row))))
-            beside = _NAME.sub(lambda m: "" if _code_name(m[0]) else m[0], row).strip()
-            for name in names:
-                if name not in defined:
-                    reference = Reference(CitationKind.SYMBOL, path, name, 0, 0)
-                    yield ShownName(document, block, number, beside, reference)
+            found = [m for m in _NAME.finditer(row) if _is_code_name(*m.groups(), code=code)]
+            beside = _NAME.sub(lambda m: "" if is_shaped(m[1]) else m[0], row).strip()
+            for name in dict.fromkeys(m[1] for m in found if m[1] not in defined):
+                reference = Reference(CitationKind.SYMBOL, path, name, 0, 0)
+                yield ShownName(document, block, number, beside, reference)
 
 
-def _code_name(text: str) -> str:
-    """Returns the name if it looks like a name of code, and not like a file's name or a word."""
-    name = text.partition(".")[0]
-    return name if is_shaped(name) and not has_parser(text) else ""
+def _is_code_name(name: str, behind: str, *, code: bool) -> bool:
+    """Returns whether a name looks like a name of code, and not like a file's name or a word. In
+    code, a name in small letters that is not called may be the reader's own variable or field."""
+    own = code and not name[0].isupper() and behind != "("
+    return is_shaped(name) and not own and not has_parser(name + behind)
 
 
 @lru_cache(maxsize=4)

@@ -77,11 +77,13 @@ def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
     """Returns the file that defines a shown type, and the text of all types of this name with their
     bases. Returns empty texts if the tree does not define the type, or may give it other
     members."""
-    language = _family(file_name(shown.block))
+    language = language_family(file_name(shown.block))
     places = [
         (path, known_body(path, defined, tree))
         for path, defined in tree.places(shown.name)
-        if defined.kind in _TYPES and _family(path) == language and not is_test_or_sample(path)
+        if defined.kind in _TYPES
+        and language_family(path) == language
+        and not is_test_or_sample(path)
     ]
     if not places or not all(body for _, body in places):
         return "", ""
@@ -131,6 +133,6 @@ def file_name(block: CodeBlock) -> str:
     return f"block.{_EXTENSIONS.get(word, word)}"
 
 
-def _family(path: str) -> str:
+def language_family(path: str) -> str:
     """Returns the language of a file. TypeScript with and without JSX is one language."""
     return language_of(path).replace("tsx", "typescript")

@@ -35,11 +35,14 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[int]:
         ("```env\nTICK_DAMAGE=9\n```", [4]),
         ("```python\nkept_name()\n```", []),
         ("```python\nnever_written()\n```", []),
+        ("```python\nrow.expand_template = 3\n```", []),  # a field of the reader
         # The page defines or assigns the name itself, or passes an argument.
         ("```python\ndef expand_template():\n    pass\n\nexpand_template()\n```", []),
         ("```python\n    TICK_DAMAGE = 3\n    use(TICK_DAMAGE)\n```", []),
         ("```python\nuse(\n    TICK_DAMAGE=3,\n)\n```", [5]),
         ("```csharp\npublic const int TICK_DAMAGE = 3;\n```", []),
+        ("```rust\nexpand_template(rows);\n```", []),
+        ("```cpp\nexpand_template(rows);\n```", []),
         ("```diff\n- expand_template()\n```", []),
         ("```\nsrc/expand_template.py\nexpand_template.py\n```", []),  # names of files
         ("```python\nspawn_in_world()\n```", []),  # was removed from a test
