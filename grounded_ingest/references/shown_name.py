@@ -20,7 +20,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DEFINES, answer_removed, is_shaped
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.references.shown_type import language_family, file_name
+from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.patterns import compiled
 
