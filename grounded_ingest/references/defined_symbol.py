@@ -50,8 +50,8 @@ MOST_FILES = 300
 TOGETHER = 8
 """Number of cited names that one commit may have removed. If it removed more, it dropped a package
 or version, so the names are reported only on pages that are mostly about the current code."""
-_CURRENT = 2 / 3
-"""Share of the code names on such a page that code files have to contain."""
+CURRENT = 2 / 3
+"""Share of a page's code names that code files contain if the page is about the current code."""
 LONGEST = 120
 """Maximum number of characters in a name."""
 
@@ -328,7 +328,7 @@ def answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
         and not (
             removal.commit
             and many[removal.commit] > TOGETHER
-            and _share_found(r.path, context) < _CURRENT
+            and _share_found(r.path, context) < CURRENT
         )
         and not _is_of_trial(r, removal.answer)
         and not _describes_past(r, removal, landed, context)

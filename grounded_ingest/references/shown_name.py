@@ -1,7 +1,8 @@
 """Finds names in code blocks whose last definition a commit removed.
 
-Names are left out that the page itself defines in a code block, and all names on pages of web
-sites, which may be about another version.
+Names are left out that the page itself defines in a code block, and all names on two kinds of
+pages: pages of web sites, which may be about another version, and pages whose blocks mostly have
+names that no code file contains, which show patterns or plans.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.defined_symbol import DEFINES, answer_removed, is_shaped
+from grounded_ingest.references.defined_symbol import CURRENT, DEFINES, answer_removed, is_shaped
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.references.shown_type import file_name, language_family
@@ -56,8 +57,13 @@ def removed_names(
         found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return
-    lost = dict.fromkeys(s.reference for s in shown if s.reference.name not in found)
-    answers = answer_removed(list(lost), context) if lost else {}
+    there: dict[str, dict[str, bool]] = {}
+    for one in shown:
+        there.setdefault(one.document.path, {})[one.reference.name] = one.reference.name in found
+    current = {path for path, names in there.items() if sum(names.values()) >= CURRENT * len(names)}
+    asked = dict.fromkeys(s.reference for s in shown if s.document.path in current)
+    lost = [r for r in asked if r.name not in found]
+    answers = answer_removed(lost, context) if lost else {}
     for one in shown:
         answer = answers.get(one.reference)
         if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):

@@ -15,15 +15,19 @@ BEFORE: Files = {
     "CLAUDE.md": "# Chips\n\n`expand_template`, `TICK_DAMAGE`\n",
 }
 AFTER: Files = {
-    "src/chips.py": "def kept_name():\n    return 2\n",
+    "src/chips.py": "def kept_name():\n    return 2\n\n\ndef kept_row():\n    return 3\n",
     "tests/test_chips.py": "",
 }
 COMMITS = (BEFORE, AFTER)
 
 
-def found(repo: Repo, text: str, path: str = NOTES) -> list[int]:
+CURRENT = "\n```\nkept_name -> kept_row\n```\n"
+"""A block with names that the code has. A page without such names may show a plan."""
+
+
+def found(repo: Repo, text: str, path: str = NOTES, beside: str = CURRENT) -> list[int]:
     repo.git("reset", "-q", "--hard")
-    repo.stage({path: f"# Notes\n\n{text}\n"})
+    repo.stage({path: f"# Notes\n\n{text}\n{beside}"})
     return [f.line for f in list_findings(repo.check().report) if f.path == path]
 
 
@@ -55,7 +59,7 @@ def test_a_shown_name(repo: Repo, text: str, lines: list[int]) -> None:
 
 
 def test_the_message_names_the_commit(repo: Repo) -> None:
-    repo.stage({NOTES: "# Notes\n\n```\nexpand_template\n```\n"})
+    repo.stage({NOTES: f"# Notes\n\n```\nexpand_template\n```\n{CURRENT}"})
     (finding,) = (f for f in list_findings(repo.check().report) if f.path == NOTES)
     assert finding.message.startswith("expand_template: removed in ")
     assert finding.rule == "refuted-citation[symbol]"
@@ -65,3 +69,7 @@ def test_plans_and_pages_of_sites_show_other_versions(repo: Repo) -> None:
     block = "```python\nexpand_template()\n```"
     for path in ("docs/plans/chips.md", "site/docs/chips.md"):
         assert not found(repo, block, path)
+
+
+def test_a_page_whose_names_are_mostly_unknown(repo: Repo) -> None:
+    assert not found(repo, "```\nexpand_template -> kept_name\n```", beside="")
