@@ -32,6 +32,7 @@ from grounded_ingest.references import (
     memory_import,
     option_name,
     program_flag,
+    shown_name,
     shown_type,
 )
 from grounded_ingest.references.cited_lines import find_drift
@@ -135,7 +136,19 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     found = answer_references((line.reference for line in lines), context, guarded=False)
     answers = [(li, found[li.reference]) for li in lines if li.reference in found]
     imports = chain.from_iterable(_import_answers(d, context) for d in documents)
-    return [*answers, *imports, *_member_answers(documents, context)]
+    members = _member_answers(documents, context)
+    return [*answers, *imports, *members, *_name_answers(documents, context)]
+
+
+def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
+    """Yields the names in code blocks that a commit removed from the code."""
+    for shown, answer in shown_name.removed_names(documents, context):
+        block, path = shown.block, shown.document.path
+        over = (("lead-in", block.lead),) if block.lead else ()
+        line = block.line + shown.row
+        claim = _as_claim(shown.reference.name, shown.beside, block.section, line)
+        place = Place(path, shown.document.doc_class, claim)
+        yield BlockAnswer(BlockLine(shown.reference, place, over), answer)
 
 
 def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:

@@ -48,8 +48,10 @@ MOST_FILES = 300
 """Maximum number of files that contain a name. A name in more files is not looked up."""
 
 TOGETHER = 8
-"""Maximum number of cited names that one commit may have removed. If it removed more, none is
-reported: the commit dropped a package or version that the documents may describe on purpose."""
+"""Number of cited names that one commit may have removed. If it removed more, it dropped a package
+or version, so the names are reported only on pages that are mostly about the current code."""
+CURRENT = 2 / 3
+"""Share of a page's code names that code files contain if the page is about the current code."""
 LONGEST = 120
 """Maximum number of characters in a name."""
 
@@ -73,7 +75,7 @@ _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 _NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
-_DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
+DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
 _TO_WRITE = compiled(
     r"(?i)\b(?:add|create|define|put|write|implement|introduce|declare)\s+(?:(?:a|an|the|your|new)\s+)*`$"
 )
@@ -97,6 +99,11 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     return found
 
 
+def is_shaped(name: str) -> bool:
+    """Returns whether a name looks like a name of code, and not like an ordinary word."""
+    return _SHAPED.search(name) is not None
+
+
 def _symbol(text: str, *, shaped: bool) -> str:
     """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
     empty string for a name that looks like an ordinary word."""
@@ -107,7 +114,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
     bare = text.removesuffix("!").removesuffix("()")
     if bare.lower() in PROPS.split():
         return ""
-    if (shaped and not _SHAPED.search(text)) or bare.split(".")[0].lower() in _foreign():
+    if (shaped and not is_shaped(text)) or bare.split(".")[0].lower() in _foreign():
         return ""
     return bare
 
@@ -146,12 +153,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, word in words.items():
         if answer := _answer(reference, tree):
             found_answers[reference] = answer
-        elif word not in found and not reference.of and not _is_in_page(reference, context):
+        elif word not in found and not _is_in_page(reference, context):
             lost.append(reference)
     # The docs of a site may be about an older version, or about a package that has moved out: of
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
-    removed = _answer_removed(current, context) if current else {}
+    removed = answer_removed(current, context) if current else {}
     left = (r for r in lost if not _is_refuted(removed.get(r)))
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     tree.keep()
@@ -217,7 +224,7 @@ def _is_in_page(reference: Reference, context: Context) -> bool:
 
 @lru_cache(maxsize=4)
 def _names_in_blocks(page: str) -> frozenset[str]:
-    return frozenset(n for block in code_blocks(page) for n in _DEFINES.findall(block.text))
+    return frozenset(n for block in code_blocks(page) for n in DEFINES.findall(block.text))
 
 
 def _word(name: str) -> str:
@@ -249,7 +256,7 @@ class DefinedNames:
     def _after_keywords(self, path: str) -> frozenset[str]:
         """Returns the names after keywords such as `class` in a file, which is searched once."""
         if path not in self._keyword_names:
-            found = _DEFINES.findall(text_of(self.tree, path) or "")
+            found = DEFINES.findall(text_of(self.tree, path) or "")
             self._keyword_names[path] = frozenset(found)
         return self._keyword_names[path]
 
@@ -292,14 +299,14 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     if len(elsewhere) == 1:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
-    gone = {} if files else _answer_removed([reference], tree.context)
+    gone = {} if files else answer_removed([reference], tree.context)
     answer = gone.get(reference)
     if answer and _is_refuted(answer):
         return answer._replace(target=target)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 
 
-def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
+def answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each name that exists only in history. The verdict of a result is
     "refuted" (wrong), and the reason names the commit that removed the name."""
     from grounded_ingest.references.removal_history import find_removals  # not in most runs
@@ -313,10 +320,22 @@ def _answer_removed(asked: Sequence[Reference], context: Context) -> Answers:
         r: removal.answer
         for r, removal in meant
         if removal
-        and not (removal.commit and many[removal.commit] > TOGETHER)
+        and not (
+            removal.commit
+            and many[removal.commit] > TOGETHER
+            and _share_found(r.path, context) < CURRENT
+        )
         and not _is_of_trial(r, removal.answer)
         and not _describes_past(r, removal, landed, context)
     }
+
+
+def _share_found(path: str, context: Context) -> float:
+    """Returns the share of the code names in a page's code spans that code files contain."""
+    spans = (s for row in (text_of(context.tree, path) or "").split("\n") for s in code_spans(row))
+    names = {_word(name) for s in spans if (name := _symbol(s.text, shaped=True))}
+    found = files_with(context.repo, context.tree, names, NO_PROSE, cache=context.cache)
+    return len(found) / max(1, len(names))
 
 
 def _is_of_trial(reference: Reference, answer: TreeAnswer) -> bool:

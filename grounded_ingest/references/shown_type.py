@@ -77,11 +77,13 @@ def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
     """Returns the file that defines a shown type, and the text of all types of this name with their
     bases. Returns empty texts if the tree does not define the type, or may give it other
     members."""
-    language = _family(_file_name(shown.block))
+    language = language_family(file_name(shown.block))
     places = [
         (path, known_body(path, defined, tree))
         for path, defined in tree.places(shown.name)
-        if defined.kind in _TYPES and _family(path) == language and not is_test_or_sample(path)
+        if defined.kind in _TYPES
+        and language_family(path) == language
+        and not is_test_or_sample(path)
     ]
     if not places or not all(body for _, body in places):
         return "", ""
@@ -98,7 +100,7 @@ def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
     for block in code_blocks(text):
         if _DESIGN.search(f"{block.section.replace(' > ', ' # ')}\n{block.text}"):
             continue
-        found = definitions_in(_file_name(block), block.text) or ()
+        found = definitions_in(file_name(block), block.text) or ()
         for defined in found:
             if defined.kind in _TYPES and not defined.owner:
                 members = {m.name: block.line + m.line - 1 for m in _members(defined, found)}
@@ -122,14 +124,15 @@ _DESIGN = compiled(
     r"(?:adding|add(?:s|ed)?|new|enhanced|extended|propos\w+|planned|future|todo)\b"
 )
 """Matches the beginning of a heading or comment which says that the type is to be changed."""
-_EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()}
+_EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()} | {"csharp": "cs"}
 
 
-def _file_name(block: CodeBlock) -> str:
+def file_name(block: CodeBlock) -> str:
+    """Returns a file name with the extension of a code block's language."""
     word = block.language.lower()
     return f"block.{_EXTENSIONS.get(word, word)}"
 
 
-def _family(path: str) -> str:
+def language_family(path: str) -> str:
     """Returns the language of a file. TypeScript with and without JSX is one language."""
     return language_of(path).replace("tsx", "typescript")

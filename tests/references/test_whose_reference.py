@@ -171,6 +171,32 @@ def test_names_that_one_commit_took_away_together(tmp_path: Path) -> None:
     assert all("src/few.py" in fact for fact in found)
 
 
+def test_a_page_about_the_current_code_after_a_mass_removal(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    gone, kept = ([f"{word}_order{n}" for n in range(9)] for word in ("parse", "send"))
+    repo.commit(
+        {
+            "src/gone.py": "".join(f"def {n}(): ...\n" for n in gone),
+            "src/kept.py": "".join(f"def {n}(): ...\n" for n in kept),
+        }
+    )
+    repo.commit({"src/gone.py": None})
+    pages = {"docs/live.md": (gone[0], *kept[:2]), "docs/old.md": (*gone, *kept[:2])}
+    found = wrong_lines(
+        repo,
+        {
+            path: "\n\n".join(("# Guide", *(f"`{name}()` reads a row." for name in names)))
+            for path, names in pages.items()
+        },
+    )
+    assert found == [("docs/live.md", 3)]
+
+
+def test_a_removed_name_in_a_file_that_does_not_exist(repo: Repo) -> None:
+    repo.stage({DOCUMENT: "# Guide\n\n`parse_order()` in `none/none.py` reads a row.\n"})
+    assert any("parse_order" in f.fact for f in list_findings(repo.check().report))
+
+
 def test_an_include_of_a_file_that_git_ignores(repo: Repo) -> None:
     text = "# Guide\n\n{{#include ../docs/made.md:2:}}\n"
     assert wrong_lines(repo, {DOCUMENT: text, ".gitignore": "docs/made.md\n"}) == []

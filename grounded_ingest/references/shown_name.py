@@ -1,0 +1,114 @@
+"""Finds names in code blocks whose last definition a commit removed.
+
+Names are left out that the page itself defines in a code block, and all names on two kinds of
+pages: pages of web sites, which may be about another version, and pages whose blocks mostly have
+names that no code file contains, which show patterns or plans.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.code.definitions import definitions_in, has_parser
+from grounded_ingest.code.grammars import language_of
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
+from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.model.claims import CitationKind, Document, Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.defined_symbol import CURRENT, DEFINES, answer_removed, is_shaped
+from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.shown_type import file_name, language_family
+from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.text.patterns import compiled
+
+_NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
+"""Matches a name and what follows it: `.rs` after the name of a file, `(` after a called name."""
+_ASSIGNED = compiled(
+    r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
+)
+"""Matches the assignment of a variable. A row that ends in a comma passes an argument."""
+_NO_LANGUAGE = ("", "text", "txt", "plaintext", "mermaid", "env", "sh", "bash", "shell", "console")
+"""Languages of blocks that may contain names of any programming language."""
+
+
+class ShownName(NamedTuple):
+    """A name in a row of a code block. The row is counted from 0. `beside` are the other words in
+    the row, without names."""
+
+    document: Document
+    block: CodeBlock
+    row: int
+    beside: str
+    reference: Reference
+
+
+def removed_names(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[ShownName, TreeAnswer]]:
+    """Yields the names that no code file contains any more, each with the commit that removed it.
+    Yields nothing if git fails."""
+    shown = [s for d in documents for s in _shown_names(d, context)]
+    try:
+        words = {s.reference.name for s in shown}
+        found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return
+    there: dict[str, dict[str, bool]] = {}
+    for one in shown:
+        there.setdefault(one.document.path, {})[one.reference.name] = one.reference.name in found
+    current = {path for path, names in there.items() if sum(names.values()) >= CURRENT * len(names)}
+    asked = dict.fromkeys(s.reference for s in shown if s.document.path in current)
+    lost = [r for r in asked if r.name not in found]
+    answers = answer_removed(lost, context) if lost else {}
+    for one in shown:
+        answer = answers.get(one.reference)
+        if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
+            yield one, answer
+
+
+def _may_mean(block: CodeBlock, target: str) -> bool:
+    """Returns whether a block is in the language of a removed definition, or in no language."""
+    if block.language in _NO_LANGUAGE:
+        return True
+    return language_family(file_name(block)) == language_family(target.partition("::")[0])
+
+
+def _shown_names(document: Document, context: Context) -> Iterator[ShownName]:
+    path = document.path
+    text = page_text(path, context.tree) or ""
+    blocks = code_blocks(text)
+    if not blocks or is_site_page(path, context.tree):
+        return
+    defined = _defined_in(text)
+    for block in (b for b in blocks if b.language in _NO_LANGUAGE or language_family(file_name(b))):
+        code = block.language not in _NO_LANGUAGE
+        for number, row in enumerate(block.text.split("\n")):
+            found = [m for m in _NAME.finditer(row) if _is_code_name(*m.groups(), code=code)]
+            beside = _NAME.sub(lambda m: "" if is_shaped(m[1]) else m[0], row).strip()
+            for name in dict.fromkeys(m[1] for m in found if m[1] not in defined):
+                reference = Reference(CitationKind.SYMBOL, path, name, 0, 0)
+                yield ShownName(document, block, number, beside, reference)
+
+
+def _is_code_name(name: str, behind: str, *, code: bool) -> bool:
+    """Returns whether a name looks like a name of code, and not like a file's name or a word. In
+    code, a name in small letters that is not called may be the reader's own variable or field."""
+    own = code and not name[0].isupper() and behind != "("
+    return is_shaped(name) and not own and not has_parser(name + behind)
+
+
+@lru_cache(maxsize=4)
+def _defined_in(page: str) -> frozenset[str]:
+    """Returns the names that code blocks of a page define or assign."""
+    found: set[str] = set()
+    for block in code_blocks(page):
+        path = file_name(block)
+        found.update(DEFINES.findall(block.text))
+        found.update(d.name for d in definitions_in(path, block.text) or ())
+        if language_of(path) not in ("", "bash"):  # a shell sets the variables of a program
+            found.update(_ASSIGNED.findall(block.text))
+    return frozenset(found)
