@@ -148,7 +148,7 @@ def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[B
         line = block.line + shown.row
         claim = _as_claim(shown.reference.name, shown.beside, block.section, line)
         place = Place(path, shown.document.doc_class, claim)
-        yield BlockAnswer(BlockLine(shown.reference, place, over), answer)
+        yield BlockLine(shown.reference, place, over), answer
 
 
 def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
