@@ -7,7 +7,7 @@ names that no code file contains, which show patterns or plans.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -57,10 +57,7 @@ def removed_names(
         found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return
-    there: dict[str, dict[str, bool]] = {}
-    for one in shown:
-        there.setdefault(one.document.path, {})[one.reference.name] = one.reference.name in found
-    current = {path for path, names in there.items() if sum(names.values()) >= CURRENT * len(names)}
+    current = _current_pages(shown, found)
     asked = dict.fromkeys(s.reference for s in shown if s.document.path in current)
     lost = [r for r in asked if r.name not in found]
     answers = answer_removed(lost, context) if lost else {}
@@ -68,6 +65,15 @@ def removed_names(
         answer = answers.get(one.reference)
         if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
             yield one, answer
+
+
+def _current_pages(shown: Sequence[ShownName], found: Container[str]) -> set[str]:
+    """Returns the pages of whose shown names enough are in `found`, the names in code files."""
+    pages: dict[str, dict[str, bool]] = {}
+    for one in shown:
+        name = one.reference.name
+        pages.setdefault(one.document.path, {})[name] = name in found
+    return {path for path, names in pages.items() if sum(names.values()) >= CURRENT * len(names)}
 
 
 def _may_mean(block: CodeBlock, target: str) -> bool:
