@@ -31,7 +31,6 @@ from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
     OF_A_DAY,
-    PLAN_PATHS,
     is_example_name,
     is_generic_name,
     is_of_its_day,
@@ -714,9 +713,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if _is_of_skill(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_SKILL}")
-    # A link in a proposal may be old, but a reader still follows it to its new place.
-    of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
-    if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
+    if is_of_its_day(request) or (not citation.link and "dated" in citation.around):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)

@@ -130,7 +130,14 @@ def test_documents_that_tell_what_is_to_come(
 
 @pytest.mark.parametrize(
     ("document", "verdict"),
-    [("docs/archive/old.md", U), ("docs/issues/issue-12.md", U), ("docs/now.md", R)],
+    [
+        ("docs/archive/old.md", U),
+        ("docs/issues/issue-12.md", U),
+        ("docs/plans/old.md", U),
+        ("docs/design/queue.md", R),  # a design is kept up to date
+        ("docs/requirements/queue.md", R),
+        ("docs/now.md", R),
+    ],
 )
 def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
