@@ -41,6 +41,25 @@ def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     assert found(repo) == []
 
 
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("// home/data/c.kt", [4]),
+        ("# home/data/c.kt (excerpt)", [4]),
+        ("// core/common/a.kt", []),
+        ("// home/data/conftest.py", []),  # any project has one
+        ("// home/data/never.kt", []),  # perhaps a file of the example
+        ("val x = 1 // home/data/c.kt", []),
+        ("// see home/data/c.kt", []),
+    ],
+)
+def test_a_file_in_the_title_of_a_code_block(repo: Repo, row: str, wrong: list[int]) -> None:
+    gone = {"home/data/c.kt": "3", "home/data/conftest.py": "5"}
+    repo.commit({"core/common/a.kt": "1", "home/data/d.kt": "4", **gone})
+    repo.commit({**dict.fromkeys(gone), NOTES: f"# Data\n\n```kotlin\n{row}\nval x = 1\n```\n"})
+    assert [line for _, line, _ in found(repo)] == wrong
+
+
 def test_a_drawn_line_that_moved(repo: Repo) -> None:
     drawn = "# Flow\n\n```{}\nmain\n  -> {}\n```\n".format
     repo.commit({"src/app.py": SOURCE})
