@@ -30,10 +30,14 @@ from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, 
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
+    NO_SAMPLE,
     OF_A_DAY,
+    SKILL,
     is_example_name,
     is_generic_name,
     is_of_its_day,
+    is_own_guide,
+    is_own_sample,
     is_reader_file,
     is_runtime_folder,
     is_shown_in_code,
@@ -91,7 +95,6 @@ _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
-_SKILL = compiled(r"(?:^|/)skills?/")
 OF_SKILL = "perhaps it is in the project that uses the skill"
 _SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
 """Matches a document of a skill for other projects. A project keeps its own skills in a hidden
@@ -304,6 +307,13 @@ ABSENT_CASES = (
         ABSENT,
         _cite("src/old.py", cue="gone"),
     ),
+    AbsentCase(
+        "sample",
+        lambda r, c: _is_sample_to_copy(r, c),
+        Verdict.REFUTED,
+        NO_SAMPLE,
+        _cite(".env.example"),
+    ),
     _exempt_case("gone", _cite("src/gone.py", cue="gone")),
     _exempt_case("planned", _cite("src/next.py", cue="planned")),
     _exempt_case("unwanted", _cite("src/bad.py", cue="unwanted")),
@@ -454,6 +464,13 @@ unknown path is wrong."""
 def _judge_absent(request: Request, context: Context) -> Evidence:
     case = next(c for c in ABSENT_CASES if c.applies(request, context))
     return evidence(request, case.verdict, case.reason)
+
+
+def _is_sample_to_copy(request: Request, context: Context) -> bool:
+    """Returns whether a text tells its readers to copy a sample, such as `.env.example`."""
+    citation = request.citation
+    about_now = not (citation.cue or citation.link or {"foreign", "gone"} & {*citation.around})
+    return about_now and is_own_sample(citation.raw, request.path, context)
 
 
 def _says_gone(request: Request) -> bool:
@@ -668,14 +685,14 @@ def _is_own_file(request: Request, context: Context) -> bool:
     """Returns whether a file name without a directory can only mean a file in this repository.
     Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a
     sign of an example, a plan or another project."""
-    citation, name = request.citation, request.path.rpartition("/")[2].lower()
+    citation = request.citation
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False
     if is_shown_in_code(request.path, citation.raw, context, commands=False):
         return False
     if _is_memory(request, context):
         return True
-    return name.startswith(("readme.", "contributing.")) and not is_reader_file(citation.raw)
+    return is_own_guide(request.path, context) and not is_reader_file(citation.raw)
 
 
 def _is_memory(request: Request, context: Context) -> bool:
@@ -750,7 +767,7 @@ def _is_of_skill(request: Request) -> bool:
     so `components.json` is a file in one of these projects."""
     citation = request.citation
     alone = not (citation.link or citation.lines or "/" in citation.raw)
-    return alone and _SKILL.search(request.path) is not None
+    return alone and SKILL.search(request.path) is not None
 
 
 def _is_in_shipped_skill(request: Request) -> bool:

@@ -70,6 +70,7 @@ def test_the_first_case_that_applies_to_an_example_is_its_own(repo: Repo, case: 
         "label-as-target": "docs/labels.md",
         "missing-asset": "blog/docs/a.md",
         "page-without-slash": "book/src/a/start.md",
+        "sample": "README.md",
     }
     document = documents.get(case.name, "docs/guide.md")
     request = Request(document, case.example)
