@@ -83,6 +83,8 @@ history had the directory."""
 NO_PAGE = "no such file; perhaps it is a route of a web site"
 """The reason for a link whose target does not look like a file. Such a link is broken only if
 history had the file."""
+_IGNORED = "ignored by git"
+_NOT_SHARED = "ignored by git, so readers cannot follow the link"
 NOT_STAGED = "the file is on disk, but not staged; run git add"
 _NO_PATH = "no such path, now or in history; perhaps it is a branch, a package or a route"
 _EXAMPLE_NAME = "the file name is typical of examples"
@@ -354,6 +356,13 @@ ABSENT_CASES = (
         _cite("/pricing.md", link=True),
     ),
     AbsentCase(
+        "climbing-link",
+        lambda r, c: r.citation.link and _leads_past_file(r, c),
+        Verdict.REFUTED,
+        "the link has too many ../, so it leads out of the repository",
+        _cite("../../src/app.py", link=True),
+    ),
+    AbsentCase(
         "outside-link",
         lambda r, _: r.citation.link and is_outside(intended_path(r)),
         Verdict.UNKNOWN,
@@ -491,6 +500,14 @@ def _is_absolute_link(request: Request) -> bool:
     return request.citation.link and request.citation.raw.startswith("/")
 
 
+def _leads_past_file(request: Request, context: Context) -> bool:
+    """Returns whether a link leads out of the repository and would lead to a file with fewer `../`.
+    An address of the forge such as `../../issues` is not a file."""
+    path = intended_path(request)
+    end = path.removeprefix("../" * path.count("../"))
+    return is_outside(path) and looks_like_path(end) and context.tree.has(end)
+
+
 def _is_rooted(request: Request, context: Context) -> bool:
     """Returns whether an absolute link begins at the root of the repository, as on GitHub: its
     first folder exists, and the document belongs to no web site."""
@@ -550,7 +567,9 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         reason = _out_of_sight(request, path, beside[request], ignored, context)
-        if reason:
+        if reason == _IGNORED and _is_link_to_read(request, path, context):
+            found[request] = evidence(request, Verdict.REFUTED, _NOT_SHARED)
+        elif reason:
             unseen = evidence(request, Verdict.UNKNOWN, reason)
             found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
         elif found[request].reason == ABSENT or _history_may_know(request, path, context):
@@ -578,7 +597,13 @@ def _out_of_sight(
         hidden = path in ignored and not path.startswith(f"{dirname(request.path)}/")
     else:
         hidden = path in ignored or beside in ignored
-    return "ignored by git" * hidden
+    return _IGNORED * hidden
+
+
+def _is_link_to_read(request: Request, path: str, context: Context) -> bool:
+    """Returns whether a link leads to a file that neither a site generator nor a build makes."""
+    file = request.citation.link and looks_like_path(path) and not is_runtime_folder(dirname(path))
+    return file and not sites_of(request.path, context.tree)
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
