@@ -21,7 +21,7 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
-from grounded_ingest.git.trees import LARGEST, rows_of, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
@@ -95,6 +95,7 @@ OWN_FILES = ".grounded/"
 
 _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
+_OTHER_SUFFIX = {"yml": "yaml", "yaml": "yml"}
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 OF_SKILL = "perhaps it is in the project that uses the skill"
@@ -614,7 +615,7 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
-    return nested or _is_own_file(request, context)
+    return nested or _is_own_file(request, context) or bool(_namesake(request, context))
 
 
 def _moved_end(request: Request, context: Context) -> str:
@@ -886,11 +887,13 @@ def _spellings(path: str) -> list[tuple[str, ...]]:
 def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
-    also needs a shared folder."""
+    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""
-    if "/" not in path or not (_is_memory(request, context) or has_parser(path)):
+    if "/" not in path:
+        return _with_other_suffix(path, context.tree)
+    if not (_is_memory(request, context) or has_parser(path)):
         return ""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
@@ -900,6 +903,15 @@ def _namesake(request: Request, context: Context) -> str:
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
+
+
+def _with_other_suffix(name: str, tree: Tree) -> str:
+    """Returns the existing file `x.yml` for the missing name `x.yaml`, and the reverse. Returns an
+    empty string if only tests or samples have such a file."""
+    stem, _, suffix = name.rpartition(".")
+    other = f"{stem}.{_OTHER_SUFFIX[suffix]}" if suffix in _OTHER_SUFFIX else ""
+    there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)] if other else []
+    return there[0] if len(there) == 1 else other * bool(there)
 
 
 def _is_short_for(path: str, whole: str) -> bool:
