@@ -52,6 +52,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.references.registry import answer_references, verify_citations
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.lexicon.drawn_words import OTHER_LAYOUT
 from grounded_ingest.text.patterns import compiled
 
@@ -322,12 +323,13 @@ def _titles(
     line is a comment that names a file, such as `// src/worker.rs`. A path that no commit had may
     be a file of the example, so it is not reported."""
     path, text = document.path, page_text(document.path, context.tree)
-    for block in code_blocks(text) if text else ():
+    past = document.doc_class is DocClass.DECISIONS or is_about_one_day(path)
+    for block in code_blocks(text) if text and not past else ():
         row = block.text.partition("\n")[0]
         found = _TITLE.match(row)
         if found and looks_like_path(found[1]) and not is_generic_name(found[1]):
-            request = Request(path, Citation(CitationKind.PATH, found[1]))
-            yield row, block.line, block, [request]
+            cited = Citation(CitationKind.PATH, found[1], around=("example",))
+            yield row, block.line, block, [Request(path, cited)]
 
 
 _DRAWN = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)|\w\.[A-Za-z]\w*:\d")

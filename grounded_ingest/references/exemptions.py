@@ -173,7 +173,7 @@ def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
     return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
 
 
-_PLAN_PATHS = compiled(citing.PLANS)
+PLAN_PATHS = compiled(citing.PLANS)
 
 
 def is_of_its_day(request: Request) -> bool:
@@ -181,7 +181,7 @@ def is_of_its_day(request: Request) -> bool:
     to be right when it was written. Returns false for a link, which readers follow today."""
     if request.citation.link:
         return False
-    return _PLAN_PATHS.search(request.path) is not None or is_record(request.path)
+    return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
 
 def find_withdrawal(claim: Claim, context: Sequence[tuple[str, str]]) -> str:

@@ -32,6 +32,7 @@ from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
     NO_SAMPLE,
     OF_A_DAY,
+    PLAN_PATHS,
     SKILL,
     is_example_name,
     is_generic_name,
@@ -602,9 +603,11 @@ def _out_of_sight(
 
 
 def _is_link_to_read(request: Request, path: str, context: Context) -> bool:
-    """Returns whether a link leads to a file that neither a site generator nor a build makes."""
+    """Returns whether a link leads to a file that neither a site generator nor a build makes. The
+    link of a plan or record may lead to notes that only its author had."""
     file = request.citation.link and looks_like_path(path) and not is_runtime_folder(dirname(path))
-    return file and not sites_of(request.path, context.tree)
+    kept = file and not is_about_one_day(request.path)
+    return kept and not sites_of(request.path, context.tree)
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
@@ -756,7 +759,9 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
     if _is_of_skill(request):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_SKILL}")
-    if is_of_its_day(request) or (not citation.link and "dated" in citation.around):
+    # A link in a proposal may be old, but a reader still follows it to its new place.
+    of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
+    if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
