@@ -480,7 +480,9 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
 def _is_sample_to_copy(request: Request, context: Context) -> bool:
     """Returns whether a text tells its readers to copy a sample, such as `.env.example`."""
     citation = request.citation
-    about_now = not (citation.cue or citation.link or {"foreign", "gone"} & {*citation.around})
+    about_now = not (
+        citation.cue or citation.link or {"foreign", "gone", "planned"} & {*citation.around}
+    )
     return about_now and is_own_sample(citation.raw, request.path, context)
 
 

@@ -92,6 +92,7 @@ def test_a_file_without_a_directory_in_a_tutorial(repo: Repo) -> None:
     [
         ("Copy `.env.example` to `.env` and set the port.", "refuted-citation"),
         ("Copy `.env.example` → `.env` and set the port.", "refuted-citation"),
+        ("- [ ] No secrets are in `.env.example`", "ungrounded"),
         ("We removed `.env.example` and set the port.", "ungrounded"),
         ("Copy `ui/.env.sample` to `.env` and set the port.", "cited"),
     ],
