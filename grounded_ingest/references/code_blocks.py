@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from posixpath import dirname
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -329,7 +330,17 @@ def _titles(
         found = _TITLE.match(row)
         if found and looks_like_path(found[1]) and not is_generic_name(found[1]):
             cited = Citation(CitationKind.PATH, found[1], around=("example",))
-            yield row, block.line, block, [Request(path, cited)]
+            if _is_in_known_folder(found[1], context):
+                yield row, block.line, block, [Request(path, cited)]
+
+
+def _is_in_known_folder(path: str, context: Context) -> bool:
+    """Returns whether the tree has the first folder of a path, or the folder of the only removed
+    file whose path has this end. An example may be made from a package that is gone."""
+    if context.tree.is_dir(path.partition("/")[0]):
+        return True
+    former = context.removals.removed_ends(context.start, [path]).get(path, "")
+    return bool(former) and context.tree.is_dir(dirname(former))
 
 
 _DRAWN = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)|\w\.[A-Za-z]\w*:\d")

@@ -46,6 +46,8 @@ def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     [
         ("// home/data/c.kt", [4]),
         ("# home/data/c.kt (excerpt)", [4]),
+        ("// data/c.kt", [4]),
+        ("// part/e.kt", []),  # an example that was made from a package that is gone
         ("// core/common/a.kt", []),
         ("// home/data/conftest.py", []),  # any project has one
         ("// home/data/never.kt", []),  # perhaps a file of the example
@@ -55,7 +57,7 @@ def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     ],
 )
 def test_a_file_in_the_title_of_a_code_block(repo: Repo, row: str, wrong: list[int]) -> None:
-    gone = {"home/data/c.kt": "3", "home/data/conftest.py": "5"}
+    gone = {"home/data/c.kt": "3", "home/data/conftest.py": "5", "home/part/e.kt": "6"}
     repo.commit({"core/common/a.kt": "1", "home/data/d.kt": "4", **gone})
     text = f"# Data\n\n```{{}}\n{row}\nval x = 1\n```\n"
     repo.commit({**dict.fromkeys(gone), NOTES: text.format("kotlin")})
