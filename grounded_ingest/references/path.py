@@ -571,11 +571,8 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
         reason = _out_of_sight(request, path, beside[request], ignored, context)
-        if reason == _IGNORED and _is_link_to_read(request, path, context):
-            found[request] = evidence(request, Verdict.REFUTED, _NOT_SHARED)
-        elif reason:
-            unseen = evidence(request, Verdict.UNKNOWN, reason)
-            found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
+        if reason:
+            found[request] = _judge_unseen(request, path, reason, context)
         elif found[request].reason == ABSENT or _history_may_know(request, path, context):
             asked[request] = found[request]
     found.update(_ask_history(asked, paths, context))
@@ -602,6 +599,15 @@ def _out_of_sight(
     else:
         hidden = path in ignored or beside in ignored
     return _IGNORED * hidden
+
+
+def _judge_unseen(request: Request, path: str, reason: str, context: Context) -> Evidence:
+    """Returns the evidence for a file that the tree does not show for a reason such as "ignored by
+    git"."""
+    if reason == _IGNORED and _is_link_to_read(request, path, context):
+        return evidence(request, Verdict.REFUTED, _NOT_SHARED)
+    unseen = evidence(request, Verdict.UNKNOWN, reason)
+    return replace(unseen, note="not-staged" * (reason == NOT_STAGED))
 
 
 def _is_link_to_read(request: Request, path: str, context: Context) -> bool:
