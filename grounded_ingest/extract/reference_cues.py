@@ -115,7 +115,8 @@ _COPIED_TO = compiled(
     needs=("copy", "cp", "rename", "mv", "move", "link"),
 )
 _STRUCK_BEFORE, _STRUCK_AFTER = compiled(r"~~$"), compiled(r"~~")
-# Matches the arrow in "`x` → `y`", so that `x` counts as a former name.
+# Matches the arrow in "`x` → `y`", so that `x` counts as a former name. A copied `x` does not.
+_NOT_COPIED = compiled(r"(?i)(?<!\s)(?<!\bcopy)(?<!\bcp)\s*$")
 _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
@@ -132,7 +133,7 @@ class CueRow(Struct, frozen=True):
 
 TABLE: tuple[CueRow, ...] = (
     CueRow("gone", _STRUCK_BEFORE, _STRUCK_AFTER, both=True),
-    CueRow("gone", None, _REPLACED),
+    CueRow("gone", _NOT_COPIED, _REPLACED, both=True),
     CueRow("conditional", _IF, _CONDITIONAL_AFTER, both=True),
     CueRow("conditional", _CONDITIONAL_BEFORE, None),
     CueRow("conditional", _READERS, None),

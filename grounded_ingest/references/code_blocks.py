@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
+from posixpath import dirname
 from typing import NamedTuple
 
 from msgspec import Struct
 
 from grounded_ingest.config.settings import classify
-from grounded_ingest.extract.citations import line_citations
+from grounded_ingest.extract.citations import line_citations, looks_like_path
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
     Citation,
@@ -42,6 +43,7 @@ from grounded_ingest.references.exemptions import (
     counts_against,
     exemption_reason,
     find_exemption,
+    is_generic_name,
     names_any,
     why_left_alone,
 )
@@ -52,6 +54,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.references.registry import answer_references, verify_citations
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.lexicon.drawn_words import OTHER_LAYOUT
 from grounded_ingest.text.patterns import compiled
 
@@ -281,12 +284,14 @@ _SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
 def _wrong_paths(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[Place, Evidence]]:
-    """Yields the wrong paths in blocks that only list paths, and the wrong cited lines in drawings
-    such as a call graph. Each place has the line number of its row in the document."""
+    """Yields the wrong paths in blocks that only list paths and in the titles of blocks, and the
+    wrong cited lines in drawings such as a call graph. Each place has the line number of its row in
+    the document."""
     places: list[Place] = []
     asked: list[list[Request]] = []
     for document in documents:
-        for row, line, block, requests in _drawn_rows(document, context):
+        rows = chain(_drawn_rows(document, context), _titles(document, context))
+        for row, line, block, requests in rows:
             claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
             if not find_exemption(claim, (("lead-in", block.lead),)):
                 places.append(Place(document.path, document.doc_class, claim))
@@ -314,6 +319,35 @@ def _drawn_rows(
                 there = [r for r in cited if len(resolve_path(r, context.tree)) == 1]
                 if requests := there + listed.get(number, []):
                     yield row, block.line + number, block, requests
+
+
+_TITLE = compiled(r"[ \t]*(?://|#|--)[ \t]*`?([\w.@-]+(?:/[\w.@-]+)+)`?(?:$|[ \t(:])")
+
+
+def _titles(
+    document: Document, context: Context
+) -> Iterator[tuple[str, int, CodeBlock, list[Request]]]:
+    """Yields (text, line number in the document, block, requests) for each code block whose first
+    line is a comment that names a file, such as `// src/worker.rs`. A path that no commit had may
+    be a file of the example, so it is not reported."""
+    path, text = document.path, page_text(document.path, context.tree)
+    past = document.doc_class is DocClass.DECISIONS or is_about_one_day(path)
+    for block in code_blocks(text) if text and not past else ():
+        row = block.text.partition("\n")[0]
+        found = _TITLE.match(row)
+        if found and looks_like_path(found[1]) and not is_generic_name(found[1]):
+            cited = Citation(CitationKind.PATH, found[1], around=("example",))
+            if _is_in_known_folder(found[1], context):
+                yield row, block.line, block, [Request(path, cited)]
+
+
+def _is_in_known_folder(path: str, context: Context) -> bool:
+    """Returns whether the tree has the first folder of a path, or the folder of the only removed
+    file whose path has this end. An example may be made from a package that is gone."""
+    if context.tree.is_dir(path.partition("/")[0]):
+        return True
+    former = context.removals.removed_ends(context.start, [path]).get(path, "")
+    return bool(former) and context.tree.is_dir(dirname(former))
 
 
 _DRAWN = compiled(r"(?m)^[ \t*•-]*[\w.@-]+/[\w.@/-]*[ \t]*(?:$|[→,#(]|[=-]>)|\w\.[A-Za-z]\w*:\d")

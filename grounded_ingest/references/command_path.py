@@ -1,8 +1,9 @@
 """Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
 `go test ./ledger/...`, `make -C tools`. In `test_app.py::test_port`, the test is a `symbol`.
 
-A path is wrong only if a commit removed it from the tree. Any other missing path is not wrong: the
-command may create the file, or the file may be in the reader's own project.
+A path is wrong if a commit removed it from the tree. Any other missing path is not wrong: the
+command may create the file, or the file may be in the reader's own project. Only a sample that the
+reader of a README copies, such as `.env.example`, has to be in the tree.
 """
 
 from __future__ import annotations
@@ -10,10 +11,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.code.command_lines import commands
+from grounded_ingest.code.command_lines import Word, commands
+from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import is_example_name
+from grounded_ingest.references.exemptions import (
+    NO_SAMPLE,
+    SAMPLE,
+    is_example_name,
+    is_own_guide,
+    is_own_sample,
+)
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.patterns import compiled
@@ -21,14 +29,16 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.PATH
 
 _FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
+_NAME = compiled(r"(?:\./)?[\w@.+-]+\.[A-Za-z]\w*")
 _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
 _FOLDER = compiled(r"\./[\w@+-][\w@.+-]*(?:/[\w@.+-]+)*/?(?:/\.\.\.)?")
 _IN_DIRECTORY = ("-C", "--directory", "--dir", "--cwd", "--prefix", "--project", "--manifest-path")
 """Options of package tools that name the directory in which they run."""
 _WRITING = (
-    "touch", "mkdir", "tee", "curl", "wget", "cp", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
+    "touch", "mkdir", "tee", "curl", "wget", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
+    "find",
 )  # fmt: skip
-"""Programs that create or remove the files in their arguments."""
+"""Programs that create, remove or look for the files in their arguments."""
 _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
@@ -43,11 +53,11 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """Yields the files that the commands read, and the directories that `cd` enters."""
     for command in commands(line):
         before = ""
-        for word in command.words if command.words[0].text not in _WRITING else ():
+        for word in _words_read(command.words):
             name, _, within = word.text.partition("::")
             at = start + word.start
             written = before.startswith(">") or _OUTPUT.fullmatch(before)
-            if not written and (_FILE.fullmatch(name) or _is_folder(word.text, before)):
+            if not written and (_is_file(name) or _is_folder(word.text, before)):
                 name = name.removesuffix("/...")
                 yield Reference(KIND, path, name, at, at + len(name), command.directory)
             if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
@@ -60,6 +70,19 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
             yield Reference(KIND, path, found[1], start + found.start(1), start + found.end(1))
 
 
+def _words_read(words: Sequence[Word]) -> Sequence[Word]:
+    """Returns the words of a command that may name files to read. `cp a b` writes only `b`."""
+    if words[0].text == "cp":
+        return words[:-1]
+    return () if words[0].text in _WRITING else words
+
+
+def _is_file(word: str) -> bool:
+    """Returns whether a word names a file: `src/app.py`, `requirements.txt`, `.env.example`."""
+    alone = _NAME.fullmatch(word) and (looks_like_path(word) or SAMPLE.search(word))
+    return bool(alone or _FILE.fullmatch(word))
+
+
 def _is_folder(word: str, before: str) -> bool:
     """Returns whether a word names a directory: `./ledger`, or the word after `-C`."""
     known = before in _IN_DIRECTORY and _FOLDER.fullmatch(f"./{word}")
@@ -68,7 +91,7 @@ def _is_folder(word: str, before: str) -> bool:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result with the verdict "refuted" (wrong) for each path that was removed from the
-    tree. Other paths get no result."""
+    tree, and for each missing sample in a guide. Other paths get no result."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}
@@ -77,6 +100,9 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     ignored = context.repo.ignored(sorted(removed))
     found: Answers = {}
     for reference, paths in places.items():
+        if is_own_sample(reference.name, reference.path, context):
+            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], NO_SAMPLE)
+            continue
         if not ignored.isdisjoint(paths):
             continue
         fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
@@ -88,10 +114,20 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
     full paths exists, or if any path in the tree ends with the reference."""
+    from grounded_ingest.references.own_forge import (  # imported late for a fast start
+        own_names,
+        plain_name,
+    )
+
     tree, name = context.tree, reference.name
     if reference.of == "~" or is_example_name(name):
         return []
-    bases = dict.fromkeys((reference.of, "", join(dirname(reference.path), reference.of)))
+    if "/" not in normpath(name) and not is_own_guide(reference.path, context):
+        return []  # a tutorial's `requirements.txt` is in its reader's project
+    # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
+    clone, _, inside = reference.of.partition("/")
+    of = inside if clone and plain_name(clone) in own_names(context) else reference.of
+    bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
     end = normpath(name)

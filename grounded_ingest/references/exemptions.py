@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
 from grounded_ingest.git.trees import LARGEST, text_of
@@ -52,6 +53,7 @@ EXEMPTIONS = {
 are searched first, then its clause and the texts above the claim. For a proof, a limiting word in
 its clause comes last, and the reason quotes that word."""
 
+NO_SAMPLE = "no such file, so readers cannot copy it"
 OF_A_DAY = "the document is a dated record"
 """The reason for not reporting a reference in a text that was right when it was written, such as a
 decision record, a log or a dated report."""
@@ -192,6 +194,27 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
     ends = [before[a:b] for a, b in sentences(blank_code(before))]
     begins = [behind[a:b] for a, b in sentences(blank_code(behind))]
     return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
+
+
+def is_own_guide(path: str, context: Context) -> bool:
+    """Returns whether a document is about its own repository: a README, a CONTRIBUTING file or an
+    agents' memory file."""
+    name = path.rpartition("/")[2].lower()
+    own = name.startswith(("readme.", "contributing."))
+    return own or classify(context.config, path) is DocClass.MEMORY
+
+
+SAMPLE = compiled(r"(?:^|/)[\w.-]*\w\.(?:example|sample|template|dist)$")
+"""Matches a sample that a reader copies, such as `.env.example`."""
+SKILL = compiled(r"(?:^|/)skills?/")
+"""Matches a document of a skill, which agents use in other projects, too."""
+
+
+def is_own_sample(name: str, document: str, context: Context) -> bool:
+    """Returns whether a file is a sample that the readers of a guide copy. A sample has to be in
+    git, because the readers have nothing else."""
+    elsewhere = SKILL.search(document) or is_about_one_day(document)
+    return bool(SAMPLE.search(name) and is_own_guide(document, context) and not elsewhere)
 
 
 # Names whose form shows that they are not references.

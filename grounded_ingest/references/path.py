@@ -20,7 +20,7 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
-from grounded_ingest.git.trees import LARGEST, rows_of, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
@@ -29,12 +29,16 @@ from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, 
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
     EXEMPTIONS,
+    NO_SAMPLE,
     OF_A_DAY,
     PLAN_PATHS,
     READER_FILES,
+    SKILL,
     is_example_name,
     is_generic_name,
     is_of_its_day,
+    is_own_guide,
+    is_own_sample,
     is_runtime_folder,
     is_shown_in_code,
     is_template_path,
@@ -79,6 +83,8 @@ history had the directory."""
 NO_PAGE = "no such file; perhaps it is a route of a web site"
 """The reason for a link whose target does not look like a file. Such a link is broken only if
 history had the file."""
+_IGNORED = "ignored by git"
+_NOT_SHARED = "ignored by git, so readers cannot follow the link"
 NOT_STAGED = "the file is on disk, but not staged; run git add"
 _NO_PATH = "no such path, now or in history; perhaps it is a branch, a package or a route"
 _EXAMPLE_NAME = "the file name is typical of examples"
@@ -89,9 +95,9 @@ OWN_FILES = ".grounded/"
 
 _NAME = compiled(r"[^\W\d]\w+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
+_OTHER_SUFFIX = {"yml": "yaml", "yaml": "yml"}
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
-_SKILL = compiled(r"(?:^|/)skills?/")
 OF_SKILL = "perhaps it is in the project that uses the skill"
 _SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
 """Matches a document of a skill for other projects. A project keeps its own skills in a hidden
@@ -275,6 +281,8 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
     cue = "" if link else request.citation.cue
     if cue == "gone" and intended_path(request) in context.gone:
         found = Verdict.REFUTED, ABSENT
+    elif _is_sample_to_copy(request, context):
+        found = Verdict.REFUTED, NO_SAMPLE
     elif cue in _EXEMPT_CUES:
         found = Verdict.SKIPPED, EXEMPTIONS[cue]
     elif is_template_path(raw):
@@ -293,6 +301,8 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
             return Verdict.REFUTED, ABSENT
         if not _is_rooted(request, context):
             return Verdict.UNKNOWN, NO_PAGE
+    if _leads_past_file(request, context):
+        return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"
     if is_outside(intended_path(request)):
         return Verdict.UNKNOWN, "the path is outside the repository"
     if _is_label(request, context):
@@ -306,6 +316,15 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
         reason = "the link is relative to the pages that include this text or are generated from it"
         return Verdict.UNKNOWN, reason
     return Verdict.REFUTED, ABSENT
+
+
+def _is_sample_to_copy(request: Request, context: Context) -> bool:
+    """Returns whether a text tells its readers to copy a sample, such as `.env.example`."""
+    citation = request.citation
+    about_now = not (
+        citation.cue or citation.link or {"foreign", "gone", "planned"} & {*citation.around}
+    )
+    return about_now and is_own_sample(citation.raw, request.path, context)
 
 
 def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
@@ -333,6 +352,14 @@ def _has_path_form(citation: Citation) -> bool:
 
 def _is_absolute_link(request: Request) -> bool:
     return request.citation.link and request.citation.raw.startswith("/")
+
+
+def _leads_past_file(request: Request, context: Context) -> bool:
+    """Returns whether a link leads out of the repository and would lead to a file with fewer `../`.
+    An address of the forge such as `../../issues` is not a file."""
+    path = intended_path(request)
+    end = path.removeprefix("../" * path.count("../"))
+    return is_outside(path) and looks_like_path(end) and context.tree.has(end)
 
 
 def _is_rooted(request: Request, context: Context) -> bool:
@@ -395,8 +422,7 @@ def _explain_missing(found: dict[Request, Evidence], context: Context) -> dict[R
     for request, path in paths.items():
         reason = _out_of_sight(request, path, beside[request], ignored, context)
         if reason:
-            unseen = evidence(request, Verdict.UNKNOWN, reason)
-            found[request] = replace(unseen, note="not-staged" * (reason == NOT_STAGED))
+            found[request] = _judge_unseen(request, path, reason, context)
         elif found[request].reason == ABSENT or _history_may_know(request, path, context):
             asked[request] = found[request]
     found.update(_ask_history(asked, paths, context))
@@ -422,7 +448,24 @@ def _out_of_sight(
         hidden = path in ignored and not path.startswith(f"{dirname(request.path)}/")
     else:
         hidden = path in ignored or beside in ignored
-    return "ignored by git" * hidden
+    return _IGNORED * hidden
+
+
+def _judge_unseen(request: Request, path: str, reason: str, context: Context) -> Evidence:
+    """Returns the evidence for a file that the tree does not show for a reason such as "ignored by
+    git"."""
+    if reason == _IGNORED and _is_link_to_read(request, path, context):
+        return evidence(request, Verdict.REFUTED, _NOT_SHARED)
+    unseen = evidence(request, Verdict.UNKNOWN, reason)
+    return replace(unseen, note="not-staged" * (reason == NOT_STAGED))
+
+
+def _is_link_to_read(request: Request, path: str, context: Context) -> bool:
+    """Returns whether a link leads to a file that neither a site generator nor a build makes. The
+    link of a plan or record may lead to notes that only its author had."""
+    file = request.citation.link and looks_like_path(path) and not is_runtime_folder(dirname(path))
+    kept = file and not is_about_one_day(request.path)
+    return kept and not sites_of(request.path, context.tree)
 
 
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
@@ -433,7 +476,7 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
-    return nested or _is_own_file(request, context)
+    return nested or _is_own_file(request, context) or bool(_namesake(request, context))
 
 
 def _moved_end(request: Request, context: Context) -> str:
@@ -527,14 +570,14 @@ def _is_own_file(request: Request, context: Context) -> bool:
     """Returns whether a file name without a directory can only mean a file in this repository.
     Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a
     sign of an example, a plan or another project."""
-    citation, name = request.citation, request.path.rpartition("/")[2].lower()
+    citation = request.citation
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False
     if is_shown_in_code(request.path, citation.raw, context, commands=False):
         return False
     if _is_memory(request, context):
         return True
-    return name.startswith(("readme.", "contributing.")) and citation.raw not in READER_FILES
+    return is_own_guide(request.path, context) and citation.raw not in READER_FILES
 
 
 def _is_memory(request: Request, context: Context) -> bool:
@@ -611,7 +654,7 @@ def _is_of_skill(request: Request) -> bool:
     so `components.json` is a file in one of these projects."""
     citation = request.citation
     alone = not (citation.link or citation.lines or "/" in citation.raw)
-    return alone and _SKILL.search(request.path) is not None
+    return alone and SKILL.search(request.path) is not None
 
 
 def _is_in_shipped_skill(request: Request) -> bool:
@@ -705,11 +748,13 @@ def _spellings(path: str) -> list[tuple[str, ...]]:
 def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
-    also needs a shared folder."""
+    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""
-    if "/" not in path or not (_is_memory(request, context) or has_parser(path)):
+    if "/" not in path:
+        return _with_other_suffix(path, context.tree)
+    if not (_is_memory(request, context) or has_parser(path)):
         return ""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
@@ -719,6 +764,15 @@ def _namesake(request: Request, context: Context) -> str:
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
+
+
+def _with_other_suffix(name: str, tree: Tree) -> str:
+    """Returns the existing file `x.yml` for the missing name `x.yaml`, and the reverse. Returns an
+    empty string if only tests or samples have such a file."""
+    stem, _, suffix = name.rpartition(".")
+    other = f"{stem}.{_OTHER_SUFFIX[suffix]}" if suffix in _OTHER_SUFFIX else ""
+    there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)] if other else []
+    return there[0] if len(there) == 1 else other * bool(there)
 
 
 def _is_short_for(path: str, whole: str) -> bool:

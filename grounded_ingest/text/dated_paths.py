@@ -14,7 +14,7 @@ from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.force_words import TRIALS
 from grounded_ingest.text.patterns import compiled
 
-_PENDING = tuple(map(compiled, (citing.PLANS, citing.TEMPLATES)))
+_PENDING = tuple(map(compiled, (citing.DESIGNS, citing.PLANS, citing.TEMPLATES)))
 _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS)))
 _TRIAL = compiled(TRIALS)
 _WORK_LOG, _GENERATED = compiled(lexicon.WORK_LOGS), compiled(lexicon.GENERATED)

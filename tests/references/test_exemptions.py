@@ -78,6 +78,7 @@ def cite(raw: str, lines: tuple[int, int] | None = None, **more: object) -> Cita
 GUIDE = "docs/guide.md"
 ABSENT = (
     ("removed here", GUIDE, cite("src/old.py", cue="gone"), "refuted no such file"),
+    ("sample", "README.md", cite(".env.example"), "refuted no such file, so readers cannot"),
     ("gone", GUIDE, cite("src/gone.py", cue="gone"), "skipped the text says"),
     ("planned", GUIDE, cite("src/next.py", cue="planned"), "skipped the text says"),
     ("unwanted", GUIDE, cite("src/bad.py", cue="unwanted"), "skipped the text says"),

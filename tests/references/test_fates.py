@@ -130,7 +130,13 @@ def test_documents_that_tell_what_is_to_come(
 
 @pytest.mark.parametrize(
     ("document", "verdict"),
-    [("docs/archive/old.md", U), ("docs/issues/issue-12.md", U), ("docs/now.md", R)],
+    [
+        ("docs/archive/old.md", U),
+        ("docs/issues/issue-12.md", U),
+        ("docs/design/queue.md", R),  # a design is kept up to date
+        ("docs/requirements/queue.md", R),
+        ("docs/now.md", R),
+    ],
 )
 def test_a_record_names_what_was_there_then(repo: Repo, document: str, verdict: Verdict) -> None:
     found = verdicts(repo, page("The loader is in `src/gone.py` and loads."), document)
@@ -347,21 +353,43 @@ def test_one_path_that_git_refuses_spoils_no_other(tmp_path: Path) -> None:
     repo.git("commit", "-qm", "Link")
     links = "[a](/not/here.md), [b](linked/no.md), [c](made.md) and [d](../away.md)."
     found = verdicts(repo, f"# A\n\nSee {links}\n", "docs/a.md")
-    assert (U, "ignored by git") in found
+    assert (R, "ignored by git, so readers cannot follow the link") in found
 
 
 @pytest.mark.parametrize(
-    ("rules", "verdict"),
-    [(b"made/\r\n\r\n*.log\r\n", R), (b"**/never\r\n", U), (b"docs/never/\n", U)],
+    ("text", "verdict"),
+    [
+        ("See [c](made.md).", R),
+        ("It is in `docs/made.md`.", U),
+        ("See [c](out/made.md).", U),  # a build makes it
+        ("See [c](../../src/app.py).", R),
+        ("See [c](../../src/never.py).", U),
+        ("See [c](../../issues).", U),  # an address of the forge
+    ],
+)
+def test_a_link_to_a_file_that_only_its_author_has(
+    tmp_path: Path, text: str, verdict: Verdict
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({".gitignore": "made.md\n", "src/app.py": "PORT = 80\n"})
+    assert [v for v, _ in verdicts(repo, f"# A\n\n{text}\n", "docs/a.md")] == [verdict]
+    repo.commit({"mkdocs.yml": "site_name: A\n"})  # a plug-in of the site may make the page
+    found = verdicts(repo, "# A\n\nSee [c](made.md).\n", "docs/b.md")
+    assert [v for v, _ in found] == [U]
+
+
+@pytest.mark.parametrize(
+    ("rules", "ignored"),
+    [(b"made/\r\n\r\n*.log\r\n", False), (b"**/never\r\n", True), (b"docs/never/\n", True)],
 )
 def test_an_empty_line_of_a_gitignore_ignores_nothing(
-    tmp_path: Path, rules: bytes, verdict: Verdict
+    tmp_path: Path, rules: bytes, ignored: bool
 ) -> None:
     """git takes the path `x/` for ignored if the .gitignore has an empty line that ends with CRLF."""
     repo = Repo(tmp_path / "repo")
     repo.commit({".gitignore": rules, "docs/b.md": "# B\n"})
     found = verdicts(repo, "# A\n\nSee [it](never/it.md) there.\n", "docs/a.md")
-    assert [v for v, _ in found] == [verdict]
+    assert [why.startswith("ignored by git") for _, why in found] == [ignored]
 
 
 OWN_NAMES: Files = {

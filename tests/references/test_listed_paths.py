@@ -41,6 +41,35 @@ def test_a_list_of_paths(repo: Repo, rows: str, wrong: list[int]) -> None:
     assert found(repo) == []
 
 
+@pytest.mark.parametrize(
+    ("row", "wrong"),
+    [
+        ("// home/data/c.kt", [4]),
+        ("# home/data/c.kt (excerpt)", [4]),
+        ("// data/c.kt", [4]),
+        ("// part/e.kt", []),  # an example that was made from a package that is gone
+        ("// core/common/a.kt", []),
+        ("// home/data/conftest.py", []),  # any project has one
+        ("// home/data/never.kt", []),  # perhaps a file of the example
+        ("# home/data/never.sh", []),
+        ("val x = 1 // home/data/c.kt", []),
+        ("// see home/data/c.kt", []),
+    ],
+)
+def test_a_file_in_the_title_of_a_code_block(repo: Repo, row: str, wrong: list[int]) -> None:
+    gone = {"home/data/c.kt": "3", "home/data/conftest.py": "5", "home/part/e.kt": "6"}
+    repo.commit({"core/common/a.kt": "1", "home/data/d.kt": "4", **gone})
+    text = f"# Data\n\n```{{}}\n{row}\nval x = 1\n```\n"
+    repo.commit({**dict.fromkeys(gone), NOTES: text.format("kotlin")})
+    assert [line for _, line, _ in found(repo)] == wrong
+    if row.startswith("# "):
+        repo.commit({NOTES: text.format("sh")})
+        assert [line for _, line, _ in found(repo)] == wrong
+    dated = text.format("kotlin")
+    repo.commit({NOTES: None, "docs/adr/0001-data.md": dated, "docs/plans/data.md": dated})
+    assert found(repo) == []
+
+
 def test_a_drawn_line_that_moved(repo: Repo) -> None:
     drawn = "# Flow\n\n```{}\nmain\n  -> {}\n```\n".format
     repo.commit({"src/app.py": SOURCE})

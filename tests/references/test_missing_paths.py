@@ -10,7 +10,7 @@ from repos import Repo
 
 from grounded_ingest.model.claims import Verdict
 
-R, U = Verdict.REFUTED, Verdict.UNKNOWN
+C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 TEXT = "".join(f"ROW_{n} = {n}\n" for n in range(20))
 
 
@@ -61,6 +61,25 @@ def test_the_only_file_of_that_name(repo: Repo) -> None:
     texts = (f"Parcels are sent by `{path}` every night." for path, _ in ELSEWHERE)
     wants = [[(R, f"no such file; there is {there}")] for _, there in ELSEWHERE]
     assert reasons_of_each(repo, texts) == wants
+
+
+def test_a_name_with_the_other_suffix_of_yaml(repo: Repo) -> None:
+    repo.commit(
+        {"src/limits.yml": "a: 1\n", "tests/rows.yaml": "b: 2\n", "src/action.yml": "c: 3\n"}
+    )
+    texts = {
+        "All is set in `limits.yaml` there.": [(R, "no such file; there is src/limits.yml")],
+        "All is set in `rows.yml` there.": [(U, "no such file in this repository")],
+        "All is set in `src/limits.yml` there.": [(C, "")],
+        "All is set in `never.yaml` there.": [(U, "no such file in this repository")],
+        "## Roadmap\n\nAll is set in `limits.yaml` then.": [
+            (U, "no such file; perhaps it is planned")
+        ],
+        "In the courier repo, all is set in `limits.yaml` there.": [
+            (U, "no such file here; perhaps it is in the other repository that the text names")
+        ],
+    }
+    assert reasons_of_each(repo, texts, "docs/notes{}.md") == [*texts.values()]
 
 
 UNKNOWN = (

@@ -91,9 +91,11 @@ OWN = (
     "of in mono per single one public private clean fresh host root code github gitlab remote bare test full "
     "small medium large big tiny huge and or to for from its their no dirty active-repo application app project source user real existing multi cross dual"
 )
-# Paths of plans, and of templates and examples.
+# Paths of designs and requirements, of plans, and of templates and examples. The first may name
+# files that do not exist yet, but people keep these documents up to date.
+DESIGNS = r"(?i)(?:^|/)(?:designs?|requirements)/"
 PLANS = (
-    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|designs?|requirements|wip|ideas)/|"
+    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|wip|ideas)/|"
     r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
     r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
