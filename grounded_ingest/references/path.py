@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, rows_of, text_of
@@ -26,6 +27,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
+from grounded_ingest.references.asciidoc_files import is_included, is_out_of_reach
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
@@ -274,7 +276,9 @@ def _is_shown_elsewhere(document: str, context: Context) -> bool:
     """Returns whether pages in other folders include a document, or are generated from it, as
     `docs/a.md` is from `internal/a.src.md`. A generated page has a notice, and at least half of the
     document's lines."""
-    if _INCLUDED.search(document):
+    if _INCLUDED.search(document) or (
+        is_asciidoc(document) and is_included(document, context.tree)
+    ):
         return True
     stem, _, ending = document.rpartition("/")[2].rpartition(".")
     page, dot, _ = stem.rpartition(".")
@@ -315,6 +319,13 @@ ABSENT_CASES = (
         Verdict.SKIPPED,
         "the path contains a placeholder",
         _cite("src/<name>.py"),
+    ),
+    AbsentCase(
+        "other-module",
+        lambda r, c: r.citation.link and is_asciidoc(r.path) and _is_out_of_reach(r, c),
+        Verdict.UNKNOWN,
+        "the file may be in another repository of the site",
+        _cite("xref:other::page.adoc", link=True),
     ),
     AbsentCase(
         "alias",
@@ -495,6 +506,10 @@ def _is_deep_folder(raw: str) -> bool:
     creates."""
     hidden = raw.startswith(".") or "/." in raw
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
+
+
+def _is_out_of_reach(request: Request, context: Context) -> bool:
+    return is_out_of_reach(request.path, request.citation.raw, context.tree)
 
 
 def _is_label(request: Request, context: Context) -> bool:
