@@ -90,6 +90,7 @@ UNREAD_GLOBS = (
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
+    "**/src/{test,it}/**",
 )
 """Pages that are not read unless a document class includes them: release notes, test data and
 generated files. Bats is in the list because many repositories contain a copy of Bats.

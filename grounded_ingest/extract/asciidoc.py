@@ -24,7 +24,7 @@ CONDITION = compiled(r"(?m)^(?:ifn?def|ifeval|endif)::\S*?\[.*\][ \t]*$")
 ENDINGS = (".adoc", ".asciidoc")
 """Extensions of AsciiDoc files."""
 _ENTRY = compiled(r":!?(?P<name>\w[\w-]*)!?:(?:[ \t]+(?P<value>.*))?$")
-_ENTRY_IN_CONDITION = compiled(r"ifn?def::.*\[:!?(?P<name>\w[\w-]*)!?:")
+_CONDITIONAL_ENTRY = compiled(r"(?:^|\[):!?(\w[\w-]*)!?:")
 _INCLUDE = compiled(r"include::(?P<target>[^\[\s]+(?:[ ][^\[\s]+)*)\[.*\]$")
 _ATTRIBUTE = compiled(r"(?<!\\)\{(\w[\w-]*)\}")
 _PREDEFINED = {"empty": "", "sp": " ", "nbsp": " ", "zwsp": "", "vbar": "|", "plus": "+"}
@@ -68,43 +68,22 @@ def markdown_of(path: str, text: str) -> str:
 
 def as_markdown(text: str) -> str:
     """Returns an AsciiDoc text as Markdown with the same number of lines."""
-    lines = text.replace("\r\n", "\n").split("\n")
-    known = _attributes(lines)
+    blocks = _Blocks(text.replace("\r\n", "\n").split("\n"))
     parts, prose = list[str](), list[str]()
-    for line, is_prose in _Blocks(lines, known).read():
+    for line, is_prose in blocks.read():
         if not is_prose and prose:
-            parts.append(_inline("\n".join(prose), known))
+            parts.append(_inline("\n".join(prose), blocks.known))
             prose = []
         (prose if is_prose else parts).append(line)
-    return "\n".join([*parts, _inline("\n".join(prose), known)] if prose else parts)
+    return "\n".join([*parts, _inline("\n".join(prose), blocks.known)] if prose else parts)
 
 
-def included_files(text: str) -> list[str]:
-    """Returns the targets of `include::` in an AsciiDoc text, with known attributes replaced."""
-    lines = text.replace("\r\n", "\n").split("\n") if "include::" in text else []
-    known = _attributes(lines)
-    found = (_INCLUDE.match(line.rstrip()) for line in lines)
-    return [_replaced(m["target"], known) for m in found if m]
+def included_files(markdown: str) -> list[str]:
+    """Returns the targets of `include::` in an AsciiDoc text that `as_markdown` translated."""
+    return _INCLUDED.findall(markdown) if "<include:" in markdown else []
 
 
-def _attributes(lines: list[str]) -> Mapping[str, str]:
-    """Returns the attributes that an AsciiDoc text sets. The value of an attribute with several
-    values, or of one that depends on a condition, is the reference to the attribute."""
-    values: dict[str, set[str]] = {}
-    depth = 0
-    for line in lines:
-        if CONDITION.match(line):
-            depth += _opens(line)
-            if m := _ENTRY_IN_CONDITION.match(line):
-                values.setdefault(m["name"].lower(), set()).update(("", "?"))
-        elif line[:1] == ":" and (m := _ENTRY.match(line.rstrip())):
-            value = m["value"] or ""
-            doubtful = depth > 0 or value.endswith("\\")
-            values.setdefault(m["name"].lower(), set()).update(
-                (value, "?") if doubtful else (value,)
-            )
-    known = {n: f"{{{n}}}" if len(found) > 1 else found.pop() for n, found in values.items()}
-    return _PREDEFINED | known
+_INCLUDED = compiled(r"\]\(<include:([^>\n]*)>\)")
 
 
 def _opens(condition: str) -> int:
@@ -128,10 +107,13 @@ Line = tuple[str, bool]
 class _Blocks:
     """Translates the blocks of an AsciiDoc text. `at` is the number of the current line, from 0.
 
-    `style` and `language` come from the line above a block, such as `[source,bash]`."""
+    `known` has the values of the attributes that the lines above set. The value of an attribute
+    that a condition may set is the reference to the attribute, such as `{name}`. `style` and
+    `language` come from the line above a block, such as `[source,bash]`."""
 
-    def __init__(self, lines: list[str], known: Mapping[str, str]) -> None:
-        self.lines, self.known = [line.rstrip() for line in lines], known
+    def __init__(self, lines: list[str]) -> None:
+        self.lines = [line.rstrip() for line in lines]
+        self.known = dict(_PREDEFINED)
         self.at = self.conditions = 0
         self.style = self.language = ""
         self.table = False
@@ -142,11 +124,14 @@ class _Blocks:
             yield from ((line, False) for line in self.lines[: self.at])
         while self.at < len(self.lines):
             line = self.lines[self.at]
-            if CONDITION.match(line):
+            if m := CONDITION.match(line):
                 self.conditions = max(0, self.conditions + _opens(line))
+            if m or self.conditions:
                 found = [("", False)]
+                if name := _CONDITIONAL_ENTRY.search(line):
+                    self.known[name[1].lower()] = f"{{{name[1]}}}"
             else:
-                found = [("", False)] if self.conditions else self._block(line)
+                found = self._block(line)
             yield from found
             self.at += len(found)
 
@@ -162,9 +147,8 @@ class _Blocks:
             return [("".join(map(_anchor, ids)), False)]
         if line.startswith("//"):
             return [(f"<!--{line[2:].replace('--', '- -')} -->", False)]
-        if line[0] == ":" and _ENTRY.match(line):
-            rest = takewhile(lambda above: above.endswith("\\"), self.lines[self.at :])
-            return [("", False), *(("", False) for _ in rest)]
+        if line[0] == ":" and (m := _ENTRY.match(line)):
+            return self._entry(m["name"].lower(), m["value"] or "")
         if m := _INCLUDE.match(line):
             return [(self._include(m["target"]), False)]
         if line[0] == "." and line[1:2] not in ("", " ", "."):
@@ -174,6 +158,12 @@ class _Blocks:
             rows = list(takewhile(lambda row: row and row != "+", self.lines[self.at :]))
             return [(f"    {row}" if style in _CODE else "", False) for row in rows]
         return [(self._prose(line), True)]
+
+    def _entry(self, name: str, value: str) -> list[Line]:
+        """Stores the value of an attribute. A value may go on in the next lines."""
+        rows = list(takewhile(lambda row: row.endswith("\\"), self.lines[self.at :]))
+        self.known[name] = f"{{{name}}}" if rows else value
+        return [("", False)] * (1 + len(rows))
 
     def _delimited(self, line: str, close: str, language: str) -> list[Line]:
         """Returns a block with the lines of its delimiters. If a block includes files, only the

@@ -26,7 +26,7 @@ _FAMILIES: Mapping[str, str] = MappingProxyType({
 })  # fmt: skip
 """Maps the families of Antora, and the macros with a default family, to folders of a module."""
 _MODULE = compiled(
-    r"(?P<home>(?:.*/)?modules/)(?P<module>[^/]+)/(?:(?P<folder>pages|partials|examples)/|nav)"
+    r"(?P<home>(?:.*/)?modules/)(?P<module>[^/]+)/(?:(?P<folder>pages|partials|examples)/|[^/]*nav[^/]*$)"
 )
 """Matches a file in a module of Antora."""
 _TARGET = compiled(r"(?:(?P<module>[\w.-]+):)?(?:(?P<family>\w+)\$)?(?P<file>[^:@$]+)")
@@ -57,8 +57,9 @@ def find_file(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the files that a target such as `image:a.png` can mean: the named file, the page with
     this former name (`:page-aliases:`), or images in a folder that only the build knows."""
     path = named_file(document, raw)
-    if tree.has(path):
-        return [path]
+    for place in (path, path.replace("/images/", "/assets/images/", 1)):  # an older layout
+        if tree.has(place):
+            return [place]
     if page := _pages(tree).aliases.get(path, ""):
         return [page]
     is_image = raw.startswith("image:") and not _MODULE.match(document)
@@ -94,7 +95,7 @@ def page_with_includes(path: str, tree: Tree) -> tuple[str, bool]:
             whole = False
             continue
         texts.append(as_markdown(CONDITION.sub("", text)))
-        for target in included_files(text):
+        for target in included_files(texts[-1]):
             found = named_file(file, f"include:{target}")
             if "." in target and not is_asciidoc(target):
                 continue  # code and data have no headings
@@ -118,7 +119,9 @@ def _pages(tree: Tree) -> _Pages:
     included: set[str] = set()
     for path in filter(is_asciidoc, tree.files):
         text = (text_of(tree, path) if tree.size(path) <= LARGEST else None) or ""
-        included.update(target.rpartition("/")[2] for target in included_files(text))
+        if "include::" in text:
+            targets = included_files(as_markdown(text))
+            included.update(target.rpartition("/")[2] for target in targets)
         aliases.update((alias, path) for alias in _aliases(path, text))
     return _Pages(aliases, frozenset(included))
 
