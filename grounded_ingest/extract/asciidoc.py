@@ -38,6 +38,8 @@ _UNDERLINES = "=-~^+"
 _ITEM = compiled(r"[ \t]*(?:\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-zA-Z]\.|<[\d.]{1,3}>)[ \t]+(?=\S)")
 _TERM = compiled(r"[^\n]*?\S(?::{2,4}|;;)(?=[ \t]|$)")
 _CELL = compiled(r"(?:^|(?<=[ \t]))[\d.+*<^>]{0,8}[a-z]?(?<!\\)\|")
+_OPENING = compiled(r"[ \t]*(?:([-.`/+])\1{3,}|\[.*\])$")
+_HTML_ID = compiled(r"\bid=[\"']?([\w:.-]+)")
 _CALLOUT = compiled(r"[ \t]*(?:(?://|#|--|;;)[ \t]*)?<[\d.]{1,3}>[ \t]*$")
 
 _LABEL = r"\[(?P<{}>(?:\\\]|[^\]\n]|\n(?!\s*\n)){{0,1000}})\]"
@@ -51,7 +53,7 @@ _INLINE = compiled(
     r"|(?P<macro>xref|link|image):{1,2}(?P<target>[^\s\[]{1,500})" + _LABEL.format("label") +
     r"|(?P<url>https?://[^\s\[\]<>\"`]{1,500})" + _LABEL.format("url_label") +
     r"|\[{2,3}(?P<anchor>[^\[\],\s\"]+)(?:,[^\[\]\n]*)?\]{2,3}"
-    r"|\[[^\[\]\n,#]*#(?P<short>[\w:-]+)[^\[\]\n]*\](?=[#*_`])|(?P<open><)"
+    r"|\[[^\[\]\n,#]*#(?P<short>[^\W\d][\w:-]*)[^\[\]\n]*\]|(?P<open><)"
 )  # fmt: skip
 _ATTRIBUTES = compiled(r",[ \n]*[\w-]+=.*", re.DOTALL)
 
@@ -136,6 +138,8 @@ class _Blocks:
             self.at += len(found)
 
     def _block(self, line: str) -> list[Line]:
+        if self.table and (cell := _CELL.match(line)) and _OPENING.match(line, cell.end()):
+            return self._block(line[cell.end() :].strip())
         if (m := _DELIMITER.fullmatch(line)) or (line == "--" and self.style in _CODE):
             return self._delimited(line, m["close"] if m else line, (m and m["language"]) or "")
         if not line or _FRAME.match(line):
@@ -170,9 +174,12 @@ class _Blocks:
         references to these files remain."""
         style, self.style = self.style, ""
         body = list(takewhile(lambda row: row != close, self.lines[self.at + 1 :]))
+        if self.at + len(body) + 1 == len(self.lines):  # the block has no end
+            return [("", False)]
         opened = closed = ""
         if line[0] in "/+" or style in _HIDDEN:
-            body = [""] * len(body)
+            ids = (m[1] if (m := _HTML_ID.search(row)) else "" for row in body)
+            body = [_anchor(name) if name and line[0] == "+" else "" for name in ids]
         elif any(row.startswith("include::") for row in body):
             found = (_INCLUDE.match(row) for row in body)
             body = [self._include(m["target"]) if m else "" for m in found]
@@ -183,8 +190,7 @@ class _Blocks:
                 f"{_FENCE}{named if style not in ('listing', 'literal') else ''}",
                 _FENCE,
             )
-        rows = [opened, *body, closed]
-        return [(row, False) for row in rows[: len(self.lines) - self.at]]
+        return [(row, False) for row in (opened, *body, closed)]
 
     def _include(self, target: str) -> str:
         return _link("include", _replaced(target, self.known), target)

@@ -31,6 +31,7 @@ _MODULE = compiled(
 """Matches a file in a module of Antora."""
 _TARGET = compiled(r"(?:(?P<module>[\w.-]+):)?(?:(?P<family>\w+)\$)?(?P<file>[^:@$]+)")
 _ALIASES = compiled(r"(?m)^:page-aliases:(?P<pages>(?:[^\n]*\\\n)*[^\n]*)")
+_OTHER_MODULE = compiled(r"xref:[\w-]+:[^:@$#{}\[\s]+\.adoc")
 _DEPTH = 4
 """Maximum number of includes inside includes that are read."""
 
@@ -57,6 +58,8 @@ def find_file(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the files that a target such as `image:a.png` can mean: the named file, the page with
     this former name (`:page-aliases:`), or images in a folder that only the build knows."""
     path = named_file(document, raw)
+    if not path:
+        return []
     for place in (path, path.replace("/images/", "/assets/images/", 1)):  # an older layout
         if tree.has(place):
             return [place]
@@ -67,13 +70,16 @@ def find_file(document: str, raw: str, tree: Tree) -> list[str]:
 
 
 def is_out_of_reach(document: str, raw: str, tree: Tree) -> bool:
-    """Returns whether a target of an AsciiDoc file may be in another repository: its module is not
-    in this tree, or only the published site knows the address."""
+    """Returns whether a target of an AsciiDoc file may be in another repository: its folder is not
+    in this tree, or other pages name modules that only another repository can have, or only the
+    published site knows the address."""
     path, home = named_file(document, raw), _MODULE.match(document)
-    if not path or home is None or not path.startswith(home["home"]):
+    if not path or home is None:
         return not path
-    module = path.removeprefix(home["home"]).partition("/")[0]
-    return not tree.is_dir(f"{home['home']}{module}")
+    folder = dirname(path)
+    if folder.endswith("/images") and not tree.is_dir(folder):
+        folder = folder.replace("/images", "/assets/images")
+    return not tree.is_dir(folder) or home["home"] in _pages(tree).split
 
 
 def is_included(document: str, tree: Tree) -> bool:
@@ -107,23 +113,34 @@ def page_with_includes(path: str, tree: Tree) -> tuple[str, bool]:
 
 class _Pages(Struct, frozen=True):
     """What the AsciiDoc files of a tree say about each other. `aliases` maps the former paths of
-    pages to the pages, and `included` has the names of all included files."""
+    pages to the pages, and `included` has the names of all included files. `split` has the folders
+    of modules that lack a module which a page names, so that other repositories have the rest."""
 
     aliases: Mapping[str, str]
     included: frozenset[str]
+    split: frozenset[str]
 
 
 @lru_cache(maxsize=4)
 def _pages(tree: Tree) -> _Pages:
     aliases: dict[str, str] = {}
     included: set[str] = set()
+    named: set[tuple[str, str]] = set()
     for path in filter(is_asciidoc, tree.files):
         text = (text_of(tree, path) if tree.size(path) <= LARGEST else None) or ""
         if "include::" in text:
             targets = included_files(as_markdown(text))
             included.update(target.rpartition("/")[2] for target in targets)
         aliases.update((alias, path) for alias in _aliases(path, text))
-    return _Pages(aliases, frozenset(included))
+        if home := _MODULE.match(path):
+            pages = (named_file(path, target) for target in _OTHER_MODULE.findall(text))
+            named.update((home["home"], page) for page in pages)
+    split = {
+        home
+        for home, page in named - {(h, p) for h, p in named if p in aliases}
+        if not tree.is_dir(home + page.removeprefix(home).partition("/")[0])
+    }
+    return _Pages(aliases, frozenset(included), frozenset(split))
 
 
 def _aliases(path: str, text: str) -> Iterator[str]:
