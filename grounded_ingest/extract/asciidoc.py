@@ -143,7 +143,7 @@ class _Blocks:
         if (m := _DELIMITER.fullmatch(line)) or (line == "--" and self.style in _CODE):
             return self._delimited(line, m["close"] if m else line, (m and m["language"]) or "")
         if not line or _FRAME.match(line):
-            self.table ^= line[1:4] == "==="
+            self.table ^= line[:4] in ("|===", ",===", ":===")
             return [("", False)]
         if line[0] == "[" and (m := _STYLE.match(line)):
             self.style, self.language = m["style"].strip(), m["language"] or ""

@@ -31,6 +31,7 @@ _MODULE = compiled(
 """Matches a file in a module of Antora."""
 _TARGET = compiled(r"(?:(?P<module>[\w.-]+):)?(?:(?P<family>\w+)\$)?(?P<file>[^:@$]+)")
 _ALIASES = compiled(r"(?m)^:page-aliases:(?P<pages>(?:[^\n]*\\\n)*[^\n]*)")
+_TITLE = compiled(r"(?m)^= \S")
 _OTHER_MODULE = compiled(r"xref:[\w-]+:[^:@$#{}\[\s]+\.adoc")
 _DEPTH = 4
 """Maximum number of includes inside includes that are read."""
@@ -83,12 +84,13 @@ def is_out_of_reach(document: str, raw: str, tree: Tree) -> bool:
 
 
 def is_included(document: str, tree: Tree) -> bool:
-    """Returns whether another file may include an AsciiDoc file, so that links in it begin at that
-    other file. A page of Antora is a page of its own in any case."""
+    """Returns whether an AsciiDoc file is a part of other pages, where its links begin: another
+    file includes it, or it has no title. A page of Antora is a page of its own in any case."""
     home = _MODULE.match(document)
     if home and home["folder"] == "pages":
         return False
-    return bool(home) or document.rpartition("/")[2] in _pages(tree).included
+    named = document.rpartition("/")[2] in _pages(tree).included
+    return bool(home) or named or not _TITLE.search(text_of(tree, document) or "")
 
 
 def page_with_includes(path: str, tree: Tree) -> tuple[str, bool]:
