@@ -271,7 +271,7 @@ def _own_reference(target: str, label: str) -> str:
 
 def _link(macro: str, target: str, label: str) -> str:
     """Returns a link in Markdown. `macro` is empty for a link by address."""
-    path, mark, anchor = target.partition("#")
+    path, mark, anchor = (part.strip("+ ") for part in target.partition("#"))
     if "://" in target or target.startswith("data:"):
         macro = ""
     elif macro == "xref" and not mark and "." not in path:
@@ -285,4 +285,4 @@ def _link(macro: str, target: str, label: str) -> str:
 
 
 def _anchor(name: str) -> str:
-    return f'<a id="{name}"></a>'
+    return f'<a id="{name.strip("+")}"></a>'

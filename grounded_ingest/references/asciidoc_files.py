@@ -32,7 +32,6 @@ _MODULE = compiled(
 _TARGET = compiled(r"(?:(?P<module>[\w.-]+):)?(?:(?P<family>\w+)\$)?(?P<file>[^:@$]+)")
 _ALIASES = compiled(r"(?m)^:page-aliases:(?P<pages>(?:[^\n]*\\\n)*[^\n]*)")
 _TITLE = compiled(r"(?m)^= \S")
-_OTHER_MODULE = compiled(r"xref:[\w-]+:[^:@$#{}\[\s]+\.adoc")
 _DEPTH = 4
 """Maximum number of includes inside includes that are read."""
 
@@ -70,24 +69,18 @@ def find_file(document: str, raw: str, tree: Tree) -> list[str]:
     return tree.ending_with(normpath(raw.removeprefix("image:"))) if is_image else []
 
 
-def is_out_of_reach(document: str, raw: str, tree: Tree) -> bool:
-    """Returns whether a target of an AsciiDoc file may be in another repository: its folder is not
-    in this tree, or other pages name modules that only another repository can have, or only the
-    published site knows the address."""
-    path, home = named_file(document, raw), _MODULE.match(document)
-    if not path or home is None:
-        return not path
-    folder = dirname(path)
-    if folder.endswith("/images") and not tree.is_dir(folder):
-        folder = folder.replace("/images", "/assets/images")
-    return not tree.is_dir(folder) or home["home"] in _pages(tree).split
+def is_of_component(document: str) -> bool:
+    """Returns whether an AsciiDoc file is in a component of Antora. Several repositories can
+    contribute files to one component, so a file that is not in this tree may still exist."""
+    return _MODULE.match(document) is not None
 
 
 def is_included(document: str, tree: Tree) -> bool:
     """Returns whether an AsciiDoc file is a part of other pages, where its links begin: another
-    file includes it, or it has no title. A page of Antora is a page of its own in any case."""
+    file includes it, or it has no title. A page of Antora is a page of its own in any case, unless
+    its name or folder begins with an underscore."""
     home = _MODULE.match(document)
-    if home and home["folder"] == "pages":
+    if home and home["folder"] == "pages" and "/_" not in document:
         return False
     named = document.rpartition("/")[2] in _pages(tree).included
     return bool(home) or named or not _TITLE.search(text_of(tree, document) or "")
@@ -115,34 +108,23 @@ def page_with_includes(path: str, tree: Tree) -> tuple[str, bool]:
 
 class _Pages(Struct, frozen=True):
     """What the AsciiDoc files of a tree say about each other. `aliases` maps the former paths of
-    pages to the pages, and `included` has the names of all included files. `split` has the folders
-    of modules that lack a module which a page names, so that other repositories have the rest."""
+    pages to the pages, and `included` has the names of all included files."""
 
     aliases: Mapping[str, str]
     included: frozenset[str]
-    split: frozenset[str]
 
 
 @lru_cache(maxsize=4)
 def _pages(tree: Tree) -> _Pages:
     aliases: dict[str, str] = {}
     included: set[str] = set()
-    named: set[tuple[str, str]] = set()
     for path in filter(is_asciidoc, tree.files):
         text = (text_of(tree, path) if tree.size(path) <= LARGEST else None) or ""
         if "include::" in text:
             targets = included_files(as_markdown(text))
             included.update(target.rpartition("/")[2] for target in targets)
         aliases.update((alias, path) for alias in _aliases(path, text))
-        if home := _MODULE.match(path):
-            pages = (named_file(path, target) for target in _OTHER_MODULE.findall(text))
-            named.update((home["home"], page) for page in pages)
-    split = {
-        home
-        for home, page in named - {(h, p) for h, p in named if p in aliases}
-        if not tree.is_dir(home + page.removeprefix(home).partition("/")[0])
-    }
-    return _Pages(aliases, frozenset(included), frozenset(split))
+    return _Pages(aliases, frozenset(included))
 
 
 def _aliases(path: str, text: str) -> Iterator[str]:

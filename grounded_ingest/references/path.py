@@ -27,7 +27,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
-from grounded_ingest.references.asciidoc_files import is_included, is_out_of_reach
+from grounded_ingest.references.asciidoc_files import is_included, is_of_component, named_file
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
@@ -509,7 +509,9 @@ def _is_deep_folder(raw: str) -> bool:
 
 
 def _is_out_of_reach(request: Request, context: Context) -> bool:
-    return is_out_of_reach(request.path, request.citation.raw, context.tree)
+    """Returns whether the file that an AsciiDoc page names may be in another repository."""
+    path = named_file(request.path, request.citation.raw)
+    return not path or (is_of_component(request.path) and path not in context.gone)
 
 
 def _is_label(request: Request, context: Context) -> bool:
