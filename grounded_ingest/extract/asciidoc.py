@@ -142,6 +142,10 @@ class _Blocks:
             return self._block(line[cell.end() :].strip())
         if (m := _DELIMITER.fullmatch(line)) or (line == "--" and self.style in _CODE):
             return self._delimited(line, m["close"] if m else line, (m and m["language"]) or "")
+        return self._directive(line) or self._text(line)
+
+    def _directive(self, line: str) -> list[Line]:
+        """Returns a line that is no text, or an empty list if the line is text."""
         if not line or _FRAME.match(line):
             self.table ^= line[:4] in ("|===", ",===", ":===")
             return [("", False)]
@@ -157,6 +161,9 @@ class _Blocks:
             return [(self._include(m["target"]), False)]
         if line[0] == "." and line[1:2] not in ("", " ", "."):
             return [(line[1:], True)]  # the title of a block, below the line with its style
+        return []
+
+    def _text(self, line: str) -> list[Line]:
         style, self.style = self.style, ""
         if style in (*_CODE, *_HIDDEN) or self._begins_literal(line):
             rows = list(takewhile(lambda row: row and row != "+", self.lines[self.at :]))
@@ -176,21 +183,19 @@ class _Blocks:
         body = list(takewhile(lambda row: row != close, self.lines[self.at + 1 :]))
         if self.at + len(body) + 1 == len(self.lines):  # the block has no end
             return [("", False)]
-        opened = closed = ""
         if line[0] in "/+" or style in _HIDDEN:
             ids = (m[1] if (m := _HTML_ID.search(row)) else "" for row in body)
-            body = [_anchor(name) if name and line[0] == "+" else "" for name in ids]
-        elif any(row.startswith("include::") for row in body):
-            found = (_INCLUDE.match(row) for row in body)
-            body = [self._include(m["target"]) if m else "" for m in found]
+            rows = ["", *(_anchor(name) if name and line[0] == "+" else "" for name in ids), ""]
         else:
-            body = [_CALLOUT.sub("", row) for row in body]
             named = language or (self.language if style in ("", "source") else style)
-            opened, closed = (
-                f"{_FENCE}{named if style not in ('listing', 'literal') else ''}",
-                _FENCE,
-            )
-        return [(row, False) for row in (opened, *body, closed)]
+            rows = self._code("" if style in ("listing", "literal") else named, body)
+        return [(row, False) for row in rows]
+
+    def _code(self, language: str, body: list[str]) -> list[str]:
+        if any(row.startswith("include::") for row in body):
+            found = (_INCLUDE.match(row) for row in body)
+            return ["", *(self._include(m["target"]) if m else "" for m in found), ""]
+        return [_FENCE + language, *(_CALLOUT.sub("", row) for row in body), _FENCE]
 
     def _include(self, target: str) -> str:
         return _link("include", _replaced(target, self.known), target)
@@ -240,25 +245,30 @@ def _inline(text: str, known: Mapping[str, str]) -> str:
 
 def _span(m: re.Match[str], known: Mapping[str, str]) -> str:
     if m["code"]:
-        code = m["code"].replace("\\{", "{")
-        code = code[1:-1] if len(code) > 2 and code[0] == code[-1] == "+" else code
-        return f"{m['tick']}{code}{m['tick']}"
+        return _code_span(m["tick"], m["code"].replace("\\{", "{"))
     if m["quoted"]:
         return f"“{_inline(m['quoted'], known)}”"
     if m["own"]:
         return _own_reference(m["own"].strip(), (m["own_label"] or "").strip())
     if m["url"]:
         return _link("", m["url"], m["url_label"])
-    if m["macro"] == "image":
-        folder = known.get("imagesdir", "")
-        return "!" + _link(
-            "image", f"{folder}/{m['target']}" if folder else m["target"], m["label"]
-        )
     if m["macro"]:
-        return _link(m["macro"] * (m["macro"] == "xref"), m["target"].strip("+"), m["label"])
+        return _macro(m["macro"], m["target"].strip("+"), m["label"], known)
     if anchor := m["anchor"] or m["short"]:
         return _anchor(anchor)
     return re.sub(r"[<`\[]", r"\\\g<0>", m["escaped"] or m["passed"] or m["open"])
+
+
+def _code_span(tick: str, code: str) -> str:
+    literal = len(code) > 2 and code[0] == code[-1] == "+"
+    return f"{tick}{code[1:-1] if literal else code}{tick}"
+
+
+def _macro(macro: str, target: str, label: str, known: Mapping[str, str]) -> str:
+    if macro != "image":
+        return _link("xref" if macro == "xref" else "", target, label)
+    folder = known.get("imagesdir", "")
+    return "!" + _link("image", f"{folder}/{target}" if folder else target, label)
 
 
 def _own_reference(target: str, label: str) -> str:
@@ -279,9 +289,12 @@ def _link(macro: str, target: str, label: str) -> str:
     elif macro == "xref" and path and "." not in path.rpartition("/")[2]:
         path += ".adoc"
     where = f"{macro}:{path}" if macro and path else path
+    return f"[{_words(label, path.rpartition('/')[2] or anchor)}](<{where}{mark}{anchor}>)"
+
+
+def _words(label: str, default: str) -> str:
     words = _ATTRIBUTES.sub("", label).strip().strip('"^').replace("\\]", ")")
-    words = words.replace("[", "(").replace("]", ")") or path.rpartition("/")[2] or anchor
-    return f"[{words}](<{where}{mark}{anchor}>)"
+    return words.replace("[", "(").replace("]", ")") or default
 
 
 def _anchor(name: str) -> str:
