@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
+from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.asciidoc import as_markdown
+from grounded_ingest.model.claims import DocClass
 from grounded_ingest.references.asciidoc_files import named_file
 
 TRANSLATED = [
@@ -49,6 +51,14 @@ TRANSLATED = [
 @pytest.mark.parametrize(("text", "markdown"), TRANSLATED)
 def test_each_line_is_translated_in_its_place(text: str, markdown: str) -> None:
     assert as_markdown(text) == markdown
+
+
+@pytest.mark.parametrize(
+    ("path", "expected"),
+    [("docs/a.adoc", DocClass.OTHER), ("a.asciidoc", DocClass.OTHER), ("src/test/a.adoc", None)],
+)
+def test_the_class_of_a_file(path: str, expected: DocClass | None) -> None:
+    assert classify(Config(), path) is expected
 
 
 PAGE = "d/modules/m/pages/sub/a.adoc"
@@ -97,6 +107,7 @@ WRONG = [
     ("image::q.png[]", True),
     ("include::gone.adoc[]", True),
     ("`d/gone.py`", True),
+    ("`./gone.sh`", False),
 ]
 
 
