@@ -80,7 +80,7 @@ MEMORY_GLOBS = (
 
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
 
-PAGE_SUFFIXES = (".md", ".markdown", ".mdx")
+PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".adoc", ".asciidoc")
 """Extensions of the files that are always read for references, in every directory."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
@@ -90,6 +90,7 @@ UNREAD_GLOBS = (
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
+    "**/src/{test,it}/**",
 )
 """Pages that are not read unless a document class includes them: release notes, test data and
 generated files. Bats is in the list because many repositories contain a copy of Bats.
@@ -358,11 +359,9 @@ def source_of(config: Config, path: str) -> Source:
 def _class_by_globs(config: Config, path: str, text: bool) -> DocClass | None:
     if matches(config.classes.memory, path, fold=True) and not _is_page_of_docs(config, path):
         return DocClass.MEMORY
-    if not text:
-        return None
-    if is_adr(config, path):
+    if text and is_adr(config, path):
         return DocClass.DECISIONS
-    if matches(config.classes.docs, path, fold=True):
+    if text and matches(config.classes.docs, path, fold=True):
         return DocClass.DOCS
     is_read = path.lower().endswith(PAGE_SUFFIXES) and not matches(UNREAD_GLOBS, path, fold=True)
     return DocClass.OTHER if is_read else None

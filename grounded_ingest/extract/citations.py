@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
+from grounded_ingest.extract.asciidoc import RESOURCE
 from grounded_ingest.extract.passage import CitationSpan, Passage, PassageMark, blanked
 from grounded_ingest.extract.reference_cues import cue_of
 from grounded_ingest.model.claims import Citation, CitationKind
@@ -254,9 +255,9 @@ def _link_citation(mark: PassageMark) -> Citation | None:
     target = mark.target.strip()
     if target.startswith(("http://", "https://")):
         return url_citation(target, link=True, label=mark.label)
-    if not target or target.startswith("#") or re.match(r"[a-zA-Z][\w+.-]*:(?!\d)", target):
+    if not target or target.startswith("#") or _MAIL.match(target):
         return None
-    if _MAIL.match(target):
+    if re.match(r"[a-zA-Z][\w+.-]*:(?!\d)", target) and not RESOURCE.match(target):
         return None
     if "%" in target:
         target = unquote(target)

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from msgspec.structs import replace
+
 from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
-VERSION = "23"
+VERSION = "24"
 """Version of the extraction, and a part of every cache key. Increase the version if a code change
 may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024
@@ -26,6 +28,16 @@ def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.markdown_document import extract_markdown
 
     return extract_markdown(source, doc_class, role)
+
+
+def _asciidoc(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+    if doc_class is DocClass.MEMORY:
+        return _plain(source, doc_class, role)
+    from grounded_ingest.extract.asciidoc import as_markdown
+
+    found = _markdown(as_markdown(source.decode()).encode(), doc_class, role)
+    # Only the lines of the translated text are those of the document.
+    return replace(found, claims=tuple(replace(claim, column=1) for claim in found.claims))
 
 
 def _records(name: str) -> Extractor:
@@ -48,6 +60,7 @@ EXTRACTORS: dict[str, Extractor] = {
     **dict.fromkeys(("json", "ipynb"), _records("json")),
     **dict.fromkeys(("jsonl", "ndjson"), _records("json_lines")),
     **dict.fromkeys(("yaml", "yml"), _records("yaml")),
+    **dict.fromkeys(("adoc", "asciidoc"), _asciidoc),
 }
 """Maps a file extension to the function that reads such files."""
 MARKDOWN = frozenset(

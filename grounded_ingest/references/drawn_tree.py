@@ -15,6 +15,7 @@ from posixpath import basename, dirname, normpath, relpath
 
 from msgspec import Struct
 
+from grounded_ingest.extract.asciidoc import markdown_of
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.extract.reference_cues import without_plan_adjuncts
@@ -99,8 +100,7 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
-    del path
-    return tuple(drawn_trees(text))
+    return tuple(drawn_trees(markdown_of(path, text)))
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:

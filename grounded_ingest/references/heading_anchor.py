@@ -6,11 +6,13 @@ import re
 from collections.abc import Collection, Sequence
 from urllib.parse import unquote
 
+from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
 from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
 from grounded_ingest.extract.reference_cues import is_quoting
 from grounded_ingest.git.commit_text import rewrites
-from grounded_ingest.git.trees import LARGEST, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.asciidoc_files import is_included, page_with_includes
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
@@ -25,7 +27,7 @@ _MARKDOWN = (".md", ".markdown", ".mdx")
 _COMPONENT = compiled(r"(?m)^[^`\n]*<[A-Z][\w.]*[\s/>]")
 """Matches a component in MDX. Some components add headings, as `<Step title="Install">` does."""
 _LINK = compiled(
-    r"(?<=\]\()<?(?P<file>(?![a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
+    r"(?<=\]\()<?(?P<file>(?!(?!xref:)[a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
 _NO_HEADING = compiled(
     r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|"
@@ -45,7 +47,7 @@ MORE = 2
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the links to headings in a Markdown claim, except in code spans and quotations."""
-    if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
+    if "#" not in claim.text or not path.lower().endswith((*_MARKDOWN, *ENDINGS)):
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
@@ -70,7 +72,11 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     raw = re.sub(r"\?.*", "", unquote(asked.of))
     cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
     files = resolve_path(cited, context.tree) if raw else [asked.path]
-    if len(files) != 1 or not files[0].lower().endswith(_MARKDOWN):
+    if len(files) != 1:
+        return None
+    if is_asciidoc(files[0]):
+        return _answer_in_asciidoc(asked, files[0], context.tree)
+    if not files[0].lower().endswith(_MARKDOWN):
         return None
     text = text_of(context.tree, files[0]) if context.tree.size(files[0]) <= LARGEST else None
     if text is None:
@@ -92,6 +98,22 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if near := _near(anchor, known.exact):
         reason = f"{reason}; perhaps #{near}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer | None:
+    """Returns the result for the id of a section in AsciiDoc. An attribute that may be set outside
+    of the tree decides how ids are made from headings: `_the_title` or `the-title`."""
+    text, whole = page_with_includes(file, tree)
+    known, anchor = anchors_of(text), unquote(asked.name).lower()
+    target = f"{file}#{anchor}"
+    if anchor in known.exact:
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    whole = whole and known.whole and not (file == asked.path and is_included(file, tree))
+    if not whole or known.resemble(anchor.strip("_-")):
+        return None
+    near = _near(anchor, known.exact)
+    hint = f"; perhaps #{near}" if near else ""
+    return TreeAnswer(Verdict.REFUTED, target, f"{file} {NO_HEADING}{anchor}{hint}")
 
 
 def _is_composed(file: str, text: str) -> bool:

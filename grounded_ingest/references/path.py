@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
@@ -25,6 +26,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
+from grounded_ingest.references.asciidoc_files import is_included, is_of_component, named_file
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
@@ -259,7 +261,9 @@ def _is_shown_elsewhere(document: str, context: Context) -> bool:
     """Returns whether pages in other folders include a document, or are generated from it, as
     `docs/a.md` is from `internal/a.src.md`. A generated page has a notice, and at least half of the
     document's lines."""
-    if _INCLUDED.search(document):
+    if _INCLUDED.search(document) or (
+        is_asciidoc(document) and is_included(document, context.tree)
+    ):
         return True
     stem, _, ending = document.rpartition("/")[2].rpartition(".")
     page, dot, _ = stem.rpartition(".")
@@ -296,6 +300,8 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
 
 def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str]:
     document, raw, tree = request.path, request.citation.raw, context.tree
+    if is_asciidoc(document) and _is_out_of_reach(request, context):
+        return Verdict.UNKNOWN, "the file may be in another repository of the site"
     if raw.startswith("/"):
         if denies_page(document, raw, tree) or asset_place(document, raw, tree):
             return Verdict.REFUTED, ABSENT
@@ -384,6 +390,12 @@ def _is_deep_folder(raw: str) -> bool:
     return raw.endswith("/") and "/" in raw[:-1] and not hidden and not is_runtime_folder(raw)
 
 
+def _is_out_of_reach(request: Request, context: Context) -> bool:
+    """Returns whether the file that an AsciiDoc page names may be in another repository."""
+    path = named_file(request.path, request.citation.raw)
+    return not path or (is_of_component(request.path) and path not in context.gone)
+
+
 def _is_label(request: Request, context: Context) -> bool:
     """Returns whether the target of a link is the label of a link definition in the document."""
     raw = request.citation.raw
@@ -395,6 +407,8 @@ def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
     the path. Also returns true if the path exists with other upper and lower case."""
     bare = request.citation.raw.rstrip("/")
+    if is_asciidoc(request.path):  # `./start.sh` is in the folder where a reader installs it
+        bare = bare.removeprefix("./")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}

@@ -11,8 +11,10 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
+from grounded_ingest.extract.asciidoc import RESOURCE
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import Tree
+from grounded_ingest.references.asciidoc_files import find_file, named_file
 from grounded_ingest.references.context import Request
 from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
 
@@ -25,6 +27,8 @@ to the contents of the site."""
 def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
+    if RESOURCE.fullmatch(raw):
+        return find_file(request.path, raw, tree)
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_short_name(raw, tree)
     if found or raw.isascii():
         return found
@@ -36,6 +40,8 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
 def intended_path(request: Request) -> str:
     """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
+    if RESOURCE.fullmatch(raw):
+        return named_file(request.path, raw)
     if request.citation.link and raw.startswith("/"):
         return normpath(raw.strip("/"))
     if request.citation.link or raw.startswith(RELATIVE):

@@ -17,6 +17,7 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.asciidoc import RESOURCE
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
 from grounded_ingest.extract.documents import VERSION, extract
@@ -234,7 +235,8 @@ def _spot_edits(
 def _spell_path(request: Request, path: str, tree: Tree) -> str:
     """Returns the path in the same style as the citation: relative, from the root, or a file name.
 
-    Returns an empty string if the path has characters that Markdown would need escaped.
+    Returns an empty string if the path has characters that Markdown would need escaped, and
+    for macros of AsciiDoc.
     """
     raw = request.citation.raw
     here = dirname(request.path)
@@ -242,7 +244,7 @@ def _spell_path(request: Request, path: str, tree: Tree) -> str:
     bare = path.rstrip("/")
     if path in resolve_path(request, tree):
         return raw
-    if not set(path) <= _PLAIN:
+    if not set(path) <= _PLAIN or RESOURCE.fullmatch(raw):
         return ""
     if raw.startswith(("./", "../")) or request.citation.link:
         found = relpath(bare, here or ".")

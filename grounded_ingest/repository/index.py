@@ -156,7 +156,8 @@ def _cited_name(citation: Citation) -> str:
     decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
     """
     if citation.kind is CitationKind.PATH:
-        return _file_name(citation.raw)
+        # In AsciiDoc, the file in `xref:module:page.adoc` is `page.adoc`.
+        return _file_name(citation.raw.replace(":", "/").replace("$", "/"))
     if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
         page = citation.raw.partition("#")[0].partition("?")[0]
         return _file_name(page)
