@@ -13,7 +13,6 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from grounded_ingest.config.settings import classify
-from grounded_ingest.extract.asciidoc import markdown_of
 from grounded_ingest.extract.citations import line_citations, looks_like_path
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
@@ -180,7 +179,8 @@ def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswe
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:
-    return tuple(shell_blocks(markdown_of(path, text)))
+    del path
+    return tuple(shell_blocks(text))
 
 
 def _block_lines(

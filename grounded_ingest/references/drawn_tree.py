@@ -15,7 +15,6 @@ from posixpath import basename, dirname, normpath, relpath
 
 from msgspec import Struct
 
-from grounded_ingest.extract.asciidoc import markdown_of
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.extract.reference_cues import without_plan_adjuncts
@@ -100,7 +99,8 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
-    return tuple(drawn_trees(markdown_of(path, text)))
+    del path
+    return tuple(drawn_trees(text))
 
 
 def _other_layout(document: Document, drawn: DrawnTree) -> str:

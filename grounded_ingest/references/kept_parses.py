@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.msgpack import Decoder, encode
 
-from grounded_ingest.extract.asciidoc import is_asciidoc, markdown_of
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
@@ -33,15 +32,14 @@ _PAGES = (".md", ".mdc", ".mdx", ".markdown")
 
 
 def is_page(path: str) -> bool:
-    """Returns whether a file is Markdown or AsciiDoc, judged by its extension."""
-    return path.lower().endswith(_PAGES) or is_asciidoc(path)
+    """Returns whether a file is Markdown, judged by its extension."""
+    return path.lower().endswith(_PAGES)
 
 
 def page_text(path: str, tree: Tree) -> str | None:
-    """Returns the text of a page as Markdown. Returns None if the file is no page or is too
+    """Returns the text of a Markdown file. Returns None if the file is not Markdown or is too
     large."""
-    text = text_of(tree, path) if is_page(path) and tree.size(path) <= LARGEST else None
-    return None if text is None else markdown_of(path, text)
+    return text_of(tree, path) if is_page(path) and tree.size(path) <= LARGEST else None
 
 
 class KeptParses(Generic[T]):

@@ -407,8 +407,6 @@ def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
     the path. Also returns true if the path exists with other upper and lower case."""
     bare = request.citation.raw.rstrip("/")
-    if is_asciidoc(request.path):  # `./start.sh` is in the folder where a reader installs it
-        bare = bare.removeprefix("./")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
