@@ -81,7 +81,8 @@ _TO_WRITE = compiled(
 )
 """Matches the words before a name that does not exist yet: "add `x` in `app.py`"."""
 _IN = compiled(
-    r"`?\s*(?:\(|(?:is |are |lives? |stands? )?(?:defined |found |declared |implemented )?in\s+|"
+    r"`?\s*(?:\(|(?:,? which )?(?:is |are |lives? |stands? )?"
+    r"(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?\s*$"
 )
 

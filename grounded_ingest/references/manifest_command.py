@@ -46,8 +46,14 @@ _LOOKS = 20
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the commands in the code spans of a claim."""
-    return find_in_commands(path, claim, commands_in)
+    """Returns the commands in the code spans of a claim. The directory of "`npm test` in `web/`" is
+    where the command runs."""
+    found = find_in_commands(path, claim, commands_in)
+    below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
+    return [r._replace(of=m[1]) if m and not r.of else r for r, m in below]
+
+
+_IN_DIRECTORY = compiled(r"[^`\n]*`\s+(?:in|from|inside) (?:the )?`([\w@.-]+(?:/[\w@.-]+)*)/`")
 
 
 def is_of_runner(reference: Reference) -> bool:

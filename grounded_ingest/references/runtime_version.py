@@ -91,7 +91,7 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _toolchain_file(spans: list[CodeSpan]) -> str:
-    files = {name for s in spans if (name := basename(s.text)) in PINNING}
+    files = {s.text for s in spans if basename(s.text) in PINNING and " " not in s.text}
     return files.pop() if len(files) == 1 else ""
 
 

@@ -4,7 +4,7 @@ CODE = (
     "py pyi pyx js mjs cjs jsx ts mts cts tsx vue svelte astro go rs java kt kts scala groovy c h cc cpp cxx hpp hh cs fs fsx vb swift m "
     "mm rb php pl pm lua r jl dart ex exs erl hrl clj cljs hs ml mli nim zig v sol asm s sh bash zsh fish ps1 bat cmd sql graphql gql "
     "proto thrift css scss sass less html htm xml xsd jinja j2 tmpl tf tfvars hcl nix dockerfile cmake mk gradle bzl star wasm ipynb cairo "
-    "move d ada adb ads f90 cob coq lisp el scm rkt tcl awk sed applescript vim feature"
+    "move d ada adb ads f90 cob coq lisp el scm rkt tcl awk sed applescript vim feature pest g4 ebnf lalrpop"
 )
 CONFIGURATION = "yaml yml toml ini cfg conf properties env lock plist service editorconfig"
 PROSE = "md markdown mdx mdc rst adoc txt text org tex pdf docx rtf log"
