@@ -48,6 +48,11 @@ NAMES = (
     ),
     ("`gone_now` runs at start.", "refuted-citation", "removed in"),
     ("`load_row` in `src/other.py` reads a row.", "refuted-citation", "src/app.py defines it"),
+    (
+        "It calls `load_row`, which is defined in `src/other.py`.",
+        "refuted-citation",
+        "src/app.py defines it",
+    ),
     ("`twice_defined()` runs at start.", "ungrounded", ""),
     ("`never_there()` runs at start.", "ungrounded", ""),
     ("`gone_now` was removed.", "ungrounded", ""),

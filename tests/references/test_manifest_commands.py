@@ -80,6 +80,7 @@ def test_a_command_in_a_block_is_no_claim(judged: Judged, claim: str) -> None:
 
 
 ABSENT = [
+    ("npm run build` in `packages/web/", "packages/web/package.json has no script build"),
     ("npm run nope", "package.json has no script nope"),
     ("npm run biuld", "package.json has no script biuld; perhaps build"),
     ("npm run compile", "package.json has no script compile: renamed to build"),

@@ -147,6 +147,7 @@ def test_versions_in_manifests(path: str, text: str, found: dict[str, str]) -> N
         ("`rust-toolchain.toml` is Rust 1.80.", "cited"),
         ("Node 22 works, as `package.json` says.", "cited"),  # it says ">= 20"
         ("Node 18 works, as `package.json` says.", "refuted-citation"),
+        ("It needs Node 20 or newer (`engines` in `web/package.json`).", "refuted-citation"),
         ("We will move `.nvmrc` to Node 22.", "cited"),
         ("Move `.nvmrc` from Node 18 to Node 22.", "cited"),
     ],
@@ -157,6 +158,7 @@ def test_a_runtime_beside_the_file_that_states_it(tmp_path: Path, text: str, rul
         ".nvmrc": "v20.11.0\n",
         "rust-toolchain.toml": '[toolchain]\nchannel = "1.80.0"\n',
         "package.json": '{"engines": {"node": ">=20"}}',
+        "web/package.json": '{"engines": {"node": ">=22"}}',
     })  # fmt: skip
     assert repo.judge(text).rule == rule
 
