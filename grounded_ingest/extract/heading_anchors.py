@@ -73,7 +73,8 @@ def anchors_of(text: str) -> Anchors:
     }
     exact, loose = {g.lower() for g in given}, dict(map(_loose, given))
     known: dict[str, int] = {}
-    for title in _titles(text):
+    above = dict[str, str]()
+    for level, title in _titles(text):
         bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
@@ -81,7 +82,10 @@ def anchors_of(text: str) -> Anchors:
         for one in dict.fromkeys((slug, shown, re.sub("-{2,}", "-", slug))):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
-        for letters, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare))):
+        # The site of Svelte puts the heading above in front: `#hooks-handle` for “handle”.
+        over = next((t for at, t in reversed(above.items()) if at < level), "")
+        above = {at: t for at, t in above.items() if at < level} | {level: bare}
+        for letters, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare), f"{over} {bare}")):
             loose[letters] = loose.get(letters, frozenset()) | breaks
     for letters, breaks in (_loose(m[1]) for m in _TERM.finditer(text)):
         loose[letters] = loose.get(letters, frozenset()) | breaks
@@ -108,19 +112,20 @@ def sections_of(text: str) -> list[tuple[str, str]]:
     return [(forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 
 
-def _titles(text: str) -> Iterator[str]:
-    """Yields the visible text of every heading.
+def _titles(text: str) -> Iterator[tuple[str, str]]:
+    """Yields the level, such as `H2`, and the visible text of every heading.
 
     Yields a heading with an image twice: with and without the image's alternative text."""
-    for parts in _heading_parts(text):
-        yield "".join(part for part, _ in parts)
+    for level, parts in _heading_parts(text):
+        yield level, "".join(part for part, _ in parts)
         if any(in_image for _, in_image in parts):
-            yield "".join(part for part, in_image in parts if not in_image)
-    yield from (_TAG.sub("", m[1]).strip() for m in _HTML_HEADING.finditer(text))
+            yield level, "".join(part for part, in_image in parts if not in_image)
+    yield from (("", _TAG.sub("", m[1]).strip()) for m in _HTML_HEADING.finditer(text))
 
 
-def _heading_parts(text: str) -> Iterator[list[tuple[str, bool]]]:
-    """Yields the parts of each heading as pairs (text, whether the text belongs to an image)."""
+def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
+    """Yields the level and the parts of each heading. A part is a pair (text, whether the text
+    belongs to an image)."""
     import pyromark  # imported late, because few runs look up anchors
 
     parts: list[tuple[str, bool]] | None = None
@@ -132,12 +137,12 @@ def _heading_parts(text: str) -> Iterator[list[tuple[str, bool]]]:
             if parts is not None:
                 parts.append((value, images > 0))
         elif name in ("Start", "End"):
-            kind = value if isinstance(value, str) else next(iter(value))
+            kind, level = (value, "") if isinstance(value, str) else next(iter(value.items()))
             if kind == "Image":
                 images += 1 if name == "Start" else -1
             elif kind == "Heading":
                 if parts is not None:
-                    yield parts
+                    yield level, parts
                 parts = [] if name == "Start" else None
 
 

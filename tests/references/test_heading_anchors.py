@@ -49,6 +49,8 @@ SLUGS = [
     ("```\n## In code\n```", "in-code", REFUTED),
     ("## Here", "there", REFUTED),
     ("## Here", "here-and-there", REFUTED),
+    ("## Use it\n\n### On: start", "use-it-on:start", UNTOLD),
+    ("## Use it\n\n## On start", "use-it-on-start", REFUTED),
     ("## EmailTemplate", "email-template", REFUTED),  # no rule puts a hyphen there
     ("## Email_Template", "email-template", UNTOLD),
     ("```js\nexport const a = 1\n```", "there", REFUTED),
