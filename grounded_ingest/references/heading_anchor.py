@@ -89,8 +89,10 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     only_site_knows = _only_site_knows(raw, files[0], context)
     if not known.whole or _is_composed(files[0], text) or only_site_knows:
         return None
-    # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own.
-    if known.resemble(anchor) and sites_of(files[0], context.tree):
+    # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own,
+    # and read front matter. The site may be in another repository.
+    of_site = text.startswith("---\n") or sites_of(files[0], context.tree)
+    if of_site and known.resemble(anchor):
         return None
     if _is_generated(asked, context):
         return None

@@ -110,6 +110,15 @@ def test_a_forge_has_one_anchor_for_a_heading(tmp_path: Path) -> None:
         assert [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR] == [REFUTED]
 
 
+def test_a_page_with_front_matter_may_be_on_a_site(tmp_path: Path) -> None:
+    """Lume makes `#deno.cwd` from “Deno.cwd”. The configuration of a site may be elsewhere."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"docs/guide.md": "---\ntitle: Guide\n---\n\n## Deno.cwd\n\nText.\n"})
+    for anchor, verdicts in (("deno.cwd", []), ("deno.pwd", [REFUTED])):
+        found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
+        assert [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR] == verdicts
+
+
 LINKS = [
     ("[x](#notes)", False),
     ("[x](#here)", False),
