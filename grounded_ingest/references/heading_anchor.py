@@ -89,10 +89,7 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     only_site_knows = _only_site_knows(raw, files[0], context)
     if not known.whole or _is_composed(files[0], text) or only_site_knows:
         return None
-    # A forge makes exactly one anchor from a heading. Generators of sites have rules of their own,
-    # and read front matter. The site may be in another repository.
-    of_site = text.startswith("---\n") or sites_of(files[0], context.tree)
-    if of_site and known.resemble(anchor):
+    if known.resemble(anchor) and _is_of_site(files[0], text, context):
         return None
     if _is_generated(asked, context):
         return None
@@ -116,6 +113,13 @@ def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer |
     near = _near(anchor, known.exact)
     hint = f"; perhaps #{near}" if near else ""
     return TreeAnswer(Verdict.REFUTED, target, f"{file} {NO_HEADING}{anchor}{hint}")
+
+
+def _is_of_site(file: str, text: str, context: Context) -> bool:
+    """Returns whether a site may make the anchors of a page. A forge makes exactly one anchor from
+    a heading, but generators of sites have rules of their own. They read front matter, and the
+    site may be in another repository."""
+    return text.startswith("---\n") or bool(sites_of(file, context.tree))
 
 
 def _is_composed(file: str, text: str) -> bool:
