@@ -33,8 +33,8 @@ _PREDEFINED = {"empty": "", "sp": " ", "nbsp": " ", "zwsp": "", "vbar": "|", "pl
 
 _DELIMITER = compiled(r"(?P<close>(?P<kind>[-.`/+])(?P=kind){3,}|```)(?:(?<=`)[\w+-]+)?")
 _FRAME = compiled(r"(?:={4,}|\*{3,}|_{4,}|--|[|!,:]={3,}|\+|'{3,}|<{3,}|-{3})$")
-_STYLE = compiled(r"\[(?P<style>[^\],#.%=\"]*).*\]$")
-_IDS = compiled(r"\[\[([^\[\],\"]+)[^\[\]]*\]\]|\[[^\],\"#]*#([\w:-]+)|\bid=\"?([\w:.-]+)")
+_STYLE = compiled(r"\[(?P<style>[^\],#.%=\"]*+).*\]$")
+_IDS = compiled(r"\[\[([^\[\],\"]+)[^\[\]]*\]\]|\[[^\[\],\"#]*#([\w:-]+)|\bid=\"?([\w:.-]+)")
 _HEADING = compiled(r"(?P<marks>={1,6}|#{1,6})[ \t]+(?P<title>\S.*?)(?:[ \t]+=+)?$")
 _UNDERLINES = "=-~^+"
 _ITEM = compiled(r"[ \t]*(?:\*{1,5}|-|\.{1,5}|\d{1,3}\.|[a-zA-Z]\.|<[\d.]{1,3}>)[ \t]+(?=\S)")
@@ -46,7 +46,7 @@ _HTML_ID = compiled(r"\bid=[\"']?([\w:.-]+)")
 _LABEL = r"\[(?P<{}>(?:\\\]|[^\]\n]|\n(?!\s*\n)){{0,1000}})\]"
 _INLINE = compiled(
     r"\\(?P<escaped>(?:xref|link|image|https?|mailto):[^\s\[]{0,500}|<<|[`\[])"
-    r"|(?P<passed>\+\+\+[^\n]{1,500}?\+\+\+|pass:\w*\[[^\]\n]*\]|"
+    r"|(?P<passed>\+\+\+[^\n]{1,500}?\+\+\+|pass:\w*\[[^\]\n]{0,1000}\]|"
     r"(?<![\w+])\+{1,2}(?![+\s])[^+\n]+(?<!\s)\+{1,2}(?![\w+]))"
     r"|(?P<mark>[\"'])`(?P<quoted>[^`\n]+)`(?P=mark)"
     r"|(?P<tick>``?)(?<!\w`)(?P<code>(?=\S)[^`\n]+(?:\n(?!\s*\n)[^`\n]+)?(?<=\S))(?P=tick)(?!\w)"
@@ -92,11 +92,13 @@ def _opens(condition: str) -> int:
 
 
 def _replaced(text: str, known: Mapping[str, str]) -> str:
-    """Returns a text with the values of known attributes. Values may name other attributes."""
-    for _ in range(2):
-        text = _ATTRIBUTE.sub(lambda m: known.get(m[1].lower(), m[0]), text)
-    return text
+    """Returns a text with the values of known attributes."""
+    return _ATTRIBUTE.sub(lambda m: known.get(m[1].lower(), m[0]), text)
 
+
+_LONGEST_VALUE = 100
+"""Maximum length of an attribute's value in characters. A stranger's text could grow without limit
+by attributes that name each other; longer values count as unknown."""
 
 Line = tuple[str, bool]
 """A line in Markdown, and whether it is prose, whose inline markup is not translated yet."""
@@ -169,7 +171,9 @@ class _Blocks:
     def _entry(self, name: str, value: str) -> list[Line]:
         """Stores the value of an attribute. A value may go on in the next lines."""
         rows = list(takewhile(lambda row: row.endswith("\\"), self.lines[self.at :]))
-        self.known[name] = f"{{{name}}}" if rows else value
+        value = _replaced(value, self.known)
+        is_read = not rows and len(value) <= _LONGEST_VALUE
+        self.known[name] = value if is_read else f"{{{name}}}"
         return [("", False)] * (1 + len(rows))
 
     def _delimited(self, line: str, close: str) -> list[Line]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 from repos import Repo
@@ -28,6 +29,7 @@ TRANSLATED = [
     ("link:x.txt[B^]", "[B](<x.txt>)"),
     ("https://a.org[B,window=_blank]", "[B](<https://a.org>)"),
     (":n: x\n\nxref:{n}.adoc[B]", "\n\n[B](<xref:x.adoc>)"),
+    (":n: x\n:m: {n}y\n\nxref:{m}.adoc[B]", "\n\n\n[B](<xref:xy.adoc>)"),
     ("ifdef::a[]\n:n: x\nendif::[]\nxref:{n}.adoc[B]", "\n\n\n[B](<xref:{n}.adoc>)"),
     ("ifdef::a[]\nxref:x.adoc[B]\nendif::[]", "\n\n"),
     (":imagesdir: i\n\nimage::a.png[B]", "\n\n![B](<image:i/a.png>)"),
@@ -51,6 +53,17 @@ TRANSLATED = [
 @pytest.mark.parametrize(("text", "markdown"), TRANSLATED)
 def test_each_line_is_translated_in_its_place(text: str, markdown: str) -> None:
     assert as_markdown(text) == markdown
+
+
+def test_a_hostile_text_is_translated_in_linear_time() -> None:
+    """`[` and `pass:[` took quadratic time, and attributes that name each other grew the text."""
+    rows = [f":a{n}: " + f"{{a{n - 1}}}" * 10 + "x" for n in range(1, 20)]
+    grown = as_markdown("\n".join([":a0: x", *rows, "", "{a19}" * 1000]))
+    assert len(grown) < 200_000
+    begin = process_time()
+    for unit in ("[", "[[", "pass:[", "[#", "{a}["):
+        as_markdown(unit * (200_000 // len(unit)) + "]")
+    assert process_time() - begin < 5  # 0.3 s; 60 s when quadratic
 
 
 @pytest.mark.parametrize(
