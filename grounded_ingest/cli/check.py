@@ -25,7 +25,7 @@ from grounded_ingest.report.formats import FORMATS
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="Findings that fail the run: wrong, block, review, never (see below).",
+    help="Findings that fail the run: wrong, block, review or never.",
 )
 @click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
 @click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")

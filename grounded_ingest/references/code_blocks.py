@@ -146,36 +146,35 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
 def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
     """Yields the names in code blocks that a commit removed from the code."""
     for shown, answer in shown_name.removed_names(documents, context):
-        block, path = shown.block, shown.document.path
-        over = (("lead-in", block.lead),) if block.lead else ()
-        line = block.line + shown.row
-        claim = _as_claim(shown.reference.name, shown.beside, block.section, line)
-        place = Place(path, shown.document.doc_class, claim)
-        yield BlockLine(shown.reference, place, over), answer
+        line = shown.block.line + shown.row
+        claim = _as_claim(shown.reference.name, shown.beside, shown.block.section, line)
+        yield _line_of(shown.document, shown.block, claim, shown.reference), answer
 
 
 def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
     for shown, line, reference, answer in shown_type.wrong_members(documents, context):
-        block, path = shown.block, shown.document.path
-        over = (("lead-in", block.lead),) if block.lead else ()
+        block = shown.block
         row = block.text.split("\n")[line - block.line].strip()
         claim = _as_claim(reference.name, row, block.section, line)
-        place = Place(path, shown.document.doc_class, claim)
-        yield BlockLine(reference, place, over), answer
+        yield _line_of(shown.document, block, claim, reference), answer
 
 
 def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
     text = page_text(document.path, context.tree) or ""
     for block in code_blocks(text) if "import " in text and "py" in text else ():
         if block.language in code_import.LANGUAGES:
-            over = (("lead-in", block.lead),) if block.lead else ()
             for row, reference, answer in code_import.wrong_imports(
                 document.path, block, context.tree
             ):
                 shown = block.text.split("\n")[row].strip()
                 claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
-                place = Place(document.path, document.doc_class, claim)
-                yield BlockLine(reference, place, over), answer
+                yield _line_of(document, block, claim, reference), answer
+
+
+def _line_of(document: Document, block: CodeBlock, claim: Claim, reference: Reference) -> BlockLine:
+    """Returns a reference in a line of a block. `claim` has the text of the line."""
+    over = (("lead-in", block.lead),) if block.lead else ()
+    return BlockLine(reference, Place(document.path, document.doc_class, claim), over)
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:

@@ -7,7 +7,12 @@ from collections.abc import Collection, Sequence
 from urllib.parse import unquote
 
 from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
-from grounded_ingest.extract.heading_anchors import anchors_of, sections_of, without_fences
+from grounded_ingest.extract.heading_anchors import (
+    Anchors,
+    anchors_of,
+    sections_of,
+    without_fences,
+)
 from grounded_ingest.extract.reference_cues import is_quoting
 from grounded_ingest.git.commit_text import rewrites
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
@@ -93,10 +98,13 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         return None
     if _is_generated(asked, context):
         return None
-    reason = f"{files[0]} {NO_HEADING}{anchor}"
-    if near := _near(anchor, known.exact):
-        reason = f"{reason}; perhaps #{near}"
-    return TreeAnswer(Verdict.REFUTED, target, reason)
+    return _refuted(files[0], anchor, known)
+
+
+def _refuted(file: str, anchor: str, known: Anchors) -> TreeAnswer:
+    near = _near(anchor, known.exact)
+    hint = f"; perhaps #{near}" if near else ""
+    return TreeAnswer(Verdict.REFUTED, f"{file}#{anchor}", f"{file} {NO_HEADING}{anchor}{hint}")
 
 
 def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer | None:
@@ -110,9 +118,7 @@ def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer |
     whole = whole and known.whole and not (file == asked.path and is_included(file, tree))
     if not whole or known.resemble(anchor.strip("_-")):
         return None
-    near = _near(anchor, known.exact)
-    hint = f"; perhaps #{near}" if near else ""
-    return TreeAnswer(Verdict.REFUTED, target, f"{file} {NO_HEADING}{anchor}{hint}")
+    return _refuted(file, anchor, known)
 
 
 def _is_of_site(file: str, text: str, context: Context) -> bool:
