@@ -80,7 +80,7 @@ MEMORY_GLOBS = (
 
 DOCS_GLOBS = ("docs/**", "doc/**", "*.{md,markdown,mdx}")
 
-PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".adoc", ".asciidoc")
+PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc")
 """Extensions of the files that are always read for references, in every directory."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",

@@ -15,11 +15,6 @@ from itertools import takewhile
 
 from grounded_ingest.text.patterns import compiled
 
-RESOURCE = compiled(
-    r"(?P<macro>xref|image|include):(?P<target>(?:(?<!xref:)|(?=[^#]*(?:\.adoc|\$)))[^#]+)"
-)
-"""Matches the target of a link that this module makes from a macro. In Markdown, `xref:Name` is a
-link of DocFX."""
 CONDITION = compiled(r"(?m)^(?:ifn?def|ifeval|endif)::\S*?\[.*\][ \t]*$")
 """Matches a directive before or after a text that depends on an attribute."""
 

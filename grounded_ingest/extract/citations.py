@@ -12,7 +12,6 @@ from urllib.parse import unquote
 
 from msgspec.structs import replace
 
-from grounded_ingest.extract.asciidoc import RESOURCE
 from grounded_ingest.extract.passage import CitationSpan, Passage, PassageMark, blanked
 from grounded_ingest.extract.reference_cues import cue_of
 from grounded_ingest.model.claims import Citation, CitationKind
@@ -23,6 +22,12 @@ from grounded_ingest.text.sentences import finite_verbs, only_cites
 from grounded_ingest.text.words import function_words
 
 URL = compiled(r"https?://[^\s<>\"'`\\^{|}\0]+")
+RESOURCE = compiled(
+    r"(?P<macro>xref|image|include|doc|download):"
+    r"(?P<target>(?:(?<!xref:)|(?=[^#]*(?:\.adoc|\$)))[^#]+)"
+)
+"""Matches the target of a link that was made from a macro of AsciiDoc, or from a role or directive
+of reStructuredText. In Markdown, `xref:Name` is a link of DocFX."""
 # Matches the page of an issue or pull request: `https://github.com/owner/name/issues/12`,
 # `https://gitlab.com/group/name/-/merge_requests/3`.
 _TRACKER_PAGE = compiled(

@@ -14,7 +14,7 @@ from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
-VERSION = "24"
+VERSION = "25"
 """Version of the extraction, and a part of every cache key. Increase the version if a code change
 may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024
@@ -35,8 +35,18 @@ def _asciidoc(source: bytes, doc_class: DocClass, role: str) -> Extraction:
         return _plain(source, doc_class, role)
     from grounded_ingest.extract.asciidoc import as_markdown
 
-    found = _markdown(as_markdown(source.decode()).encode(), doc_class, role)
-    # Only the lines of the translated text are those of the document.
+    return _translated(as_markdown(source.decode()), doc_class, role)
+
+
+def _restructured(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+    from grounded_ingest.extract.rst import rst_as_markdown
+
+    return _translated(rst_as_markdown(source.decode()), doc_class, role)
+
+
+def _translated(text: str, doc_class: DocClass, role: str) -> Extraction:
+    """Reads a text that was translated to Markdown. Only its lines are those of the document."""
+    found = _markdown(text.encode(), doc_class, role)
     return replace(found, claims=tuple(replace(claim, column=1) for claim in found.claims))
 
 
@@ -61,6 +71,7 @@ EXTRACTORS: dict[str, Extractor] = {
     **dict.fromkeys(("jsonl", "ndjson"), _records("json_lines")),
     **dict.fromkeys(("yaml", "yml"), _records("yaml")),
     **dict.fromkeys(("adoc", "asciidoc"), _asciidoc),
+    "rst": _restructured,
 }
 """Maps a file extension to the function that reads such files."""
 MARKDOWN = frozenset(

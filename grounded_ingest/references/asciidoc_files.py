@@ -10,13 +10,8 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from grounded_ingest.extract.asciidoc import (
-    CONDITION,
-    RESOURCE,
-    as_markdown,
-    included_files,
-    is_asciidoc,
-)
+from grounded_ingest.extract.asciidoc import CONDITION, as_markdown, included_files, is_asciidoc
+from grounded_ingest.extract.citations import RESOURCE
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
 

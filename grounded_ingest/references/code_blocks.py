@@ -47,7 +47,7 @@ from grounded_ingest.references.exemptions import (
     names_any,
     why_left_alone,
 )
-from grounded_ingest.references.kept_parses import KeptParses, page_text
+from grounded_ingest.references.kept_parses import KeptParses, in_markdown, page_text
 from grounded_ingest.references.other_project import is_in_other_project
 from grounded_ingest.references.package_version import PACKAGE, shown_packages
 from grounded_ingest.references.path_resolution import resolve_path
@@ -178,8 +178,7 @@ def _line_of(document: Document, block: CodeBlock, claim: Claim, reference: Refe
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:
-    del path
-    return tuple(shell_blocks(text))
+    return tuple(shell_blocks(in_markdown(path, text)))
 
 
 def _block_lines(

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
-from grounded_ingest.git.trees import LARGEST, text_of
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -22,7 +21,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.references.context import Context, Request
-from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.kept_parses import document_text, page_text
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
@@ -267,7 +266,7 @@ def is_runtime_folder(path: str) -> bool:
 def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
     """Returns whether a code block in the document at `path` contains `name`. If `commands` is
     false, code blocks with commands are skipped."""
-    text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
+    text = document_text(path, context.tree)
     if text is None or name not in text:
         return False
     blocks = (b for b in code_blocks(text) if commands or b.language not in _SHELLS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.msgpack import Decoder, encode
@@ -28,18 +28,41 @@ _PARSERS = (
 """The source folders of the parsers. A change in these folders makes cached results invalid."""
 
 
-_PAGES = (".md", ".mdc", ".mdx", ".markdown")
+_PAGES = (".md", ".mdc", ".mdx", ".markdown", ".rst")
 
 
 def is_page(path: str) -> bool:
-    """Returns whether a file is Markdown, judged by its extension."""
+    """Returns whether a file is Markdown or reStructuredText, judged by its extension."""
     return path.lower().endswith(_PAGES)
 
 
 def page_text(path: str, tree: Tree) -> str | None:
-    """Returns the text of a Markdown file. Returns None if the file is not Markdown or is too
+    """Returns the text of a page in Markdown. Returns None if the file is no page or is too
     large."""
-    return text_of(tree, path) if is_page(path) and tree.size(path) <= LARGEST else None
+    return document_text(path, tree) if is_page(path) else None
+
+
+def document_text(path: str, tree: Tree) -> str | None:
+    """Returns the text of a document, in Markdown if it is a page. Returns None if the file is too
+    large."""
+    text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+    return text and in_markdown(path, text)
+
+
+def in_markdown(path: str, text: str) -> str:
+    """Returns the text of a file, translated to Markdown if it is reStructuredText. Returns an
+    empty text if its parser fails, because the document is then reported as `unreadable`."""
+    return _translated(text) if path.lower().endswith(".rst") else text
+
+
+@lru_cache(maxsize=16)
+def _translated(text: str) -> str:
+    from grounded_ingest.extract.rst import rst_as_markdown  # not in most runs
+
+    try:
+        return rst_as_markdown(text)
+    except RecursionError:
+        return ""
 
 
 class KeptParses(Generic[T]):

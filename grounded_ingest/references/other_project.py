@@ -14,11 +14,11 @@ from posixpath import join, normpath
 
 from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import is_runtime_folder
-from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.kept_parses import document_text, page_text
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
 from grounded_ingest.text.patterns import compiled
 
@@ -49,7 +49,7 @@ def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> b
     """Returns whether a reference is on a copied page or on a page of a repository that contains
     only a web site, or comes after a code block that clones another repository or enters a
     directory that the tree does not have."""
-    text = text_of(context.tree, place.path) or ""
+    text = document_text(place.path, context.tree) or ""
     if kind not in KINDS:
         return False
     alone = is_of_site_alone(place.path, context.tree) and not _OWN_GUIDE.search(place.path)
@@ -128,7 +128,7 @@ def _edited_in(config: str) -> Iterator[tuple[str, str]]:
 
 @lru_cache(maxsize=64)
 def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
-    text = text_of(tree, path) or ""
+    text = document_text(path, tree) or ""
     entered = [
         block.line + block.text.count("\n", 0, found.start())
         for block in shell_blocks(text)

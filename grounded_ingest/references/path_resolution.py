@@ -11,10 +11,9 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 from unicodedata import normalize
 
-from grounded_ingest.extract.asciidoc import RESOURCE
-from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.extract.citations import RESOURCE, looks_like_path
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.references.asciidoc_files import find_file, named_file
+from grounded_ingest.references import asciidoc_files, sphinx_files
 from grounded_ingest.references.context import Request
 from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
 
@@ -28,7 +27,8 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        return find_file(request.path, raw, tree)
+        find = sphinx_files.find_sphinx_file if _is_rst(request) else asciidoc_files.find_file
+        return find(request.path, raw, tree)
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_short_name(raw, tree)
     if found or raw.isascii():
         return found
@@ -41,12 +41,17 @@ def intended_path(request: Request) -> str:
     """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        return named_file(request.path, raw)
+        name = sphinx_files.named_sphinx_file if _is_rst(request) else asciidoc_files.named_file
+        return name(request.path, raw)
     if request.citation.link and raw.startswith("/"):
         return normpath(raw.strip("/"))
     if request.citation.link or raw.startswith(RELATIVE):
         return normpath(join(dirname(request.path), raw))
     return normpath(raw)
+
+
+def _is_rst(request: Request) -> bool:
+    return request.path.lower().endswith(".rst")
 
 
 def is_whole_path(raw: str, path: str, document: str, tree: Tree) -> bool:

@@ -61,7 +61,9 @@ _NAMED_FOLDERS = compiled(
 )
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
 _GENERIC_NAMES = ("docs.json", "conf.py", "config.toml")
-_GENERIC = compiled(r"\"navigation\"|^extensions\s*=|^base[uU][rR][lL]\s*=", re.MULTILINE)
+_GENERIC = compiled(
+    r"\"navigation\"|^extensions\s*=|\bsphinx[._]|^base[uU][rR][lL]\s*=", re.MULTILINE
+)
 """Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
 Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
@@ -137,7 +139,9 @@ def is_of_site_alone(document: str, tree: Tree) -> bool:
     """Returns whether a document is a page in a repository that contains only a web site. The
     commands and files on such a page are those of a product elsewhere, or of a reader's project."""
     alone = (s for s in sites(tree) if not s.home and s.config.startswith(_SITE_ALONE))
-    return any(document.startswith(s.roots) for s in alone) and not any(map(tree.has, _CODE))
+    found = [s for s in alone if document.startswith(s.roots)]
+    built = "Makefile" if any(s.config == "conf.py" for s in found) else ""  # Sphinx has one
+    return bool(found) and not any(tree.has(path) for path in _CODE if path != built)
 
 
 def _beside(home: str) -> str:

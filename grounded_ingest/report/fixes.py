@@ -17,9 +17,9 @@ from urllib.parse import quote, unquote
 from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.asciidoc import RESOURCE
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
+from grounded_ingest.extract.citations import RESOURCE
 from grounded_ingest.extract.documents import VERSION, extract
 from grounded_ingest.extract.positions import LineIndex
 from grounded_ingest.git.cache import remember
@@ -236,7 +236,7 @@ def _spell_path(request: Request, path: str, tree: Tree) -> str:
     """Returns the path in the same style as the citation: relative, from the root, or a file name.
 
     Returns an empty string if the path has characters that Markdown would need escaped, and
-    for macros of AsciiDoc.
+    for macros of AsciiDoc and roles of reStructuredText.
     """
     raw = request.citation.raw
     here = dirname(request.path)
