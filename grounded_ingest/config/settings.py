@@ -84,13 +84,15 @@ PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc")
 """Extensions of the files that are always read for references, in every directory."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
-    "**/{changelog,changelogs,changes,changesets,.changeset,release-notes,newsfragments}/**",
+    "**/{changelog,changelogs,changes,changesets,.changeset,newsfragments}/**",
+    "**/release[-_ ]notes/**",
     "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
     "**/{testsuite,golden,goldens,cassettes,__mocks__}/**",
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
     "**/{versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
     "**/src/{test,it}/**",
+    "**/{test,tests,__tests__}/**/{spec,specs,cases,data,resources,input,inputs,expected}/**",
 )
 """Pages that are not read unless a document class includes them: release notes, test data and
 generated files. Bats is in the list because many repositories contain a copy of Bats.

@@ -69,7 +69,14 @@ def test_a_wide_table_is_read_in_linear_time() -> None:
 
 @pytest.mark.parametrize(
     ("path", "expected"),
-    [("a/b.rst", DocClass.OTHER), ("docs/b.rst", DocClass.OTHER), ("CHANGES.rst", None)],
+    [
+        ("a/b.rst", DocClass.OTHER),
+        ("docs/b.rst", DocClass.OTHER),
+        ("CHANGES.rst", None),
+        ("release notes/1.md", None),
+        ("a/tests/specs/b.md", None),
+        ("tests/a.md", DocClass.OTHER),
+    ],
 )
 def test_the_class_of_a_file(path: str, expected: DocClass | None) -> None:
     assert classify(Config(), path) is expected
