@@ -151,8 +151,13 @@ _INDENTED = compiled(r"(?P<left>[ \t]*)(?P<name>\S.*)$")
 # Matches the comment in "main.py  # the entry", "main.py — the entry" and "old.py → new.py".
 _COMMENT = compiled(r"(?:\s+(?:#|//|<-|←|→|->|=>|--?|—|–|\(|:)|\s{2,}|\t)\s*(?P<text>.*)$")
 _NAME = compiled(r"[\w@.+$()\[\]~/-]*\w[\w@.+$()\[\]~/-]*$")
-_OPEN = compiled(r"[*<>{}…]|\.\.\.|(?:^|[/_.-])(?:Y{2,4}|N{2,}|X{2,}|x{3,})(?=[/_.-]|$)")
-"""Matches placeholders in file names: `*`, `<name>`, `…`, `YYYY`."""
+PLACEHOLDER = compiled(
+    r"[{}<>…*$%]|\.\.\.|[-_][NX](?=[/_.-]|$)|"
+    r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH|SS)+|x{3,}|n{3,})(?=[/_.-]|$)|"
+    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
+)
+"""Matches what a reader replaces in a path: `{name}.md`, `<name>.md`, `ADR-NNN-title.md`,
+`2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`, `TASKID-name.md`, `path/to/x.py`."""
 _OUTSIDE = ("/", "~", "$", "..")
 _TREE_LANGUAGES = ("", "text", "plaintext", "txt", "tree")
 """Languages of code blocks in which an indented list of files counts as a tree."""
@@ -276,8 +281,8 @@ def _row(column: int, text: str, line: int) -> DrawnRow:
         name = name if _is_file(name) else ""
     name = name.strip("`'\",").removesuffix(":")
     arrow = "→" in text or "->" in text.replace("-->", "")
-    if _OPEN.search(name) or arrow or name in ("..", ""):
-        return DrawnRow(column, "", line, comment, open=bool(_OPEN.search(text)) or arrow)
+    if PLACEHOLDER.search(name) or arrow or name in ("..", ""):
+        return DrawnRow(column, "", line, comment, open=bool(PLACEHOLDER.search(text)) or arrow)
     plain = name in (".", "/") or (_NAME.match(name) and "//" not in name)
     return DrawnRow(column, name if plain else "", line, comment)
 

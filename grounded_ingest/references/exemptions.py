@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 
 from grounded_ingest.config.settings import classify
-from grounded_ingest.extract.code_blocks import code_blocks
+from grounded_ingest.extract.code_blocks import PLACEHOLDER, code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
 from grounded_ingest.model.claims import (
     CitationKind,
@@ -223,19 +223,12 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-# `{name}.md`, `<name>.md`, `ADR-NNN-title.md`, `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`,
-# `TASKID-name.md`, `path/to/x.py`
-_TEMPLATE_PATH = compiled(
-    r"[{}<>…*$%]|\.\.\.|[-_][NX](?=[/_.-]|$)|"
-    r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH)+|x{3,}|n{3,})(?=[/_.-]|$)|"
-    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
-)
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 
 def is_template_path(path: str) -> bool:
     """Returns whether a path contains a placeholder that a reader replaces."""
-    return _TEMPLATE_PATH.search(path) is not None
+    return PLACEHOLDER.search(path) is not None
 
 
 def is_example_name(path: str, *, loosely: bool = False) -> bool:

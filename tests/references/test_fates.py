@@ -195,6 +195,7 @@ def test_an_exemption_never_approves(repo: Repo) -> None:
         ("docs/ADR-NNN-title.md", True, False),
         ("docs/2026-MM-DD-x.md", True, False),
         ("logs/build/YYYYMMDD.md", True, False),
+        ("db/YYYYMMDDHHMMSS_add_x.sql", True, False),
         ("docs/cycle-N.md", True, False),
         ("src/path/to/x.py", True, False),
         ("file.ts", False, True),
