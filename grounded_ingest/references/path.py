@@ -642,8 +642,8 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
     """Returns the evidence for a file that no commit had. The citation is wrong, unless the text
     may be about another tree, or names a planned or generated file without a link or a line."""
     citation, reason = request.citation, _why_elsewhere(request, context)
-    if citation.link and (behind := _left_behind(request, context)):
-        return behind
+    if citation.link and (told := _left_behind(request, context) or _from_root(request, context)):
+        return told
     if not reason and _is_bare(request):
         reason = _why_not_yet(request, made, context)
     if reason:
@@ -677,7 +677,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such reason."""
     citation = request.citation
-    if "foreign" in citation.around or citation.cue == "foreign":
+    if not citation.link and ("foreign" in citation.around or citation.cue == "foreign"):
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no file of this type; perhaps it is in another repository"
@@ -687,7 +687,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in an installed package"
     if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
-    if "example" in citation.around or _TEMPLATES.search(request.path):
+    if ("example" in citation.around and not citation.link) or _TEMPLATES.search(request.path):
         return f"{ABSENT}; perhaps it is an example"
     if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
         return f"{ABSENT}, as the text seems to say"
@@ -723,13 +723,23 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
     return None
 
 
+def _from_root(request: Request, context: Context) -> Evidence | None:
+    """Returns the evidence for a relative link whose path is right only from the root of the
+    repository. Returns None for any other link."""
+    path = normpath(request.citation.raw)
+    if request.citation.raw.startswith(("/", ".")) or not (meant := entry_at(path, context.tree)):
+        return None
+    reason = f"{ABSENT}; there is {meant}, but a link begins at the folder of its document"
+    return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
+
+
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a program may create a missing file, or another project may have it. Never
     true for a link, or for a citation with a line. Otherwise, always true for a name without a
     folder. False for a path with a folder if the file is code or if a commit had the file. A folder
     such as `.cache/data` may be created again."""
     if "/" not in normpath(request.citation.raw):
-        return _is_bare(request)
+        return _is_bare(request) and not fate.to
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
     return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
 

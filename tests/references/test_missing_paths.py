@@ -167,3 +167,44 @@ def test_a_folder_with_a_space_and_an_alias_of_the_sources_lead_somewhere(repo: 
     text = "The beat is in El Server/src/beat.py:1, the gaps in `@/lib/gaps.ts` and `@/lib/no.ts`."
     assert not [v for v, _ in reasons(repo, text) if v is R]
     assert [v for v, _ in reasons(repo, "The beat is in El Server/src/beat.py:9 now.")] == [R]
+
+
+LINKS = (
+    (
+        "[it](src/index.ts)",
+        "there is src/index.ts, but a link begins at the folder of its document",
+    ),
+    ("[it](web/never.md), as an example", ""),
+    ("[it](../web/never.md) of the shop repository", ""),
+)
+
+
+def test_a_link_is_wrong_whatever_the_text_around_it_is_about(repo: Repo) -> None:
+    texts = [f"All of this is told in {link}." for link, _ in LINKS]
+    said = [f"no such file{'; ' * bool(words)}{words}" for _, words in LINKS]
+    assert reasons_of_each_link(repo, texts) == [[(R, words)] for words in said]
+
+
+def reasons_of_each_link(repo: Repo, texts: Iterable[str]) -> list[list[tuple[Verdict, str]]]:
+    pages = {f"memory/links{n}.md": f"# Notes\n\n{text}\n" for n, text in enumerate(texts)}
+    return [
+        [(e.verdict, e.reason) for d in decided for e in d.evidence if e.link]
+        for decided in repo.decide(pages).values()
+    ]
+
+
+def test_code_that_names_a_moved_file_makes_no_new_one(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {
+            "needs-vcs.txt": TEXT,
+            "left.txt": TEXT[::-1],
+            "build.py": "A = 'needs-vcs.txt left.txt'\n",
+        }
+    )
+    repo.git("mv", "needs-vcs.txt", "vcs.txt")
+    repo.git("rm", "-q", "left.txt")
+    repo.commit(message="Move it")
+    texts = ["Change `needs-vcs.txt` first.", "Change `left.txt` first."]
+    found = reasons_of_each(repo, texts, "memory/n{}.md")
+    assert [v for some in found for v, _ in some] == [R, U]
