@@ -677,7 +677,12 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such reason."""
     citation = request.citation
-    if not citation.link and ("foreign" in citation.around or citation.cue == "foreign"):
+    about = {*citation.around, citation.cue}
+    if _TEMPLATES.search(request.path) or (not citation.link and "example" in citation.around):
+        return f"{ABSENT}; perhaps it is an example"
+    if citation.link:  # a reader follows it from here, whatever the text is about
+        return ""
+    if "foreign" in about:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no file of this type; perhaps it is in another repository"
@@ -687,9 +692,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in an installed package"
     if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
-    if ("example" in citation.around and not citation.link) or _TEMPLATES.search(request.path):
-        return f"{ABSENT}; perhaps it is an example"
-    if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
+    if "gone" in about:
         return f"{ABSENT}, as the text seems to say"
     return ""
 
