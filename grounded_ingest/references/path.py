@@ -773,12 +773,13 @@ def _spellings(path: str) -> list[tuple[str, ...]]:
 def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
-    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`."""
+    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`,
+    or in a dot at its beginning."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""
     if "/" not in path:
-        return _with_other_suffix(path, context.tree)
+        return _with_other_spelling(path, context.tree)
     if not (_is_memory(request, context) or has_parser(path)):
         return ""
     parts = path.split("/")
@@ -791,9 +792,12 @@ def _namesake(request: Request, context: Context) -> str:
     return there[0] if named else ""
 
 
-def _with_other_suffix(name: str, tree: Tree) -> str:
-    """Returns the existing file `x.yml` for the missing name `x.yaml`, and the reverse. Returns an
-    empty string if only tests or samples have such a file."""
+def _with_other_spelling(name: str, tree: Tree) -> str:
+    """Returns the existing file `x.yml` for the missing name `x.yaml`, or `.x.toml` at the root for
+    `x.toml`, and the reverse. Returns "" if only tests or samples have such a file."""
+    dotted = name.removeprefix(".") if name[0] == "." else f".{name}"
+    if tree.has(dotted):
+        return dotted
     stem, _, suffix = name.rpartition(".")
     other = f"{stem}.{_OTHER_SUFFIX[suffix]}" if suffix in _OTHER_SUFFIX else ""
     there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)] if other else []

@@ -65,12 +65,20 @@ def test_the_only_file_of_that_name(repo: Repo) -> None:
 
 def test_a_name_with_the_other_suffix_of_yaml(repo: Repo) -> None:
     repo.commit(
-        {"src/limits.yml": "a: 1\n", "tests/rows.yaml": "b: 2\n", "src/action.yml": "c: 3\n"}
+        {
+            "src/limits.yml": "a: 1\n",
+            "tests/rows.yaml": "b: 2\n",
+            "src/action.yml": "c: 3\n",
+            "clippy.toml": "d = 4\n",
+            "src/fmt.toml": "e = 5\n",
+        }
     )
     texts = {
         "All is set in `limits.yaml` there.": [(R, "no such file; there is src/limits.yml")],
         "All is set in `rows.yml` there.": [(U, "no such file in this repository")],
         "All is set in `src/limits.yml` there.": [(C, "")],
+        "All is set in `.clippy.toml` there.": [(R, "no such file; perhaps clippy.toml")],
+        "All is set in `.fmt.toml` there.": [(U, "no such file in this repository")],
         "All is set in `never.yaml` there.": [(U, "no such file in this repository")],
         "## Roadmap\n\nAll is set in `limits.yaml` then.": [
             (U, "no such file; perhaps it is planned")
