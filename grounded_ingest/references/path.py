@@ -377,10 +377,12 @@ def _is_rooted(request: Request, context: Context) -> bool:
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:
-    """Returns whether a link may lead to a page of a web site instead of a file in the tree."""
+    """Returns whether a link may lead to a page of a web site instead of a file in the tree. The
+    forge shows a guide such as README.md, so `[x](tools/rows)` in a guide is a file or folder."""
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
-    return of_site or raw.endswith((".html", ".htm")) or not _has_path_form(request.citation)
+    plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
+    return of_site or raw.endswith((".html", ".htm")) or plain
 
 
 def _is_deep_folder(raw: str) -> bool:

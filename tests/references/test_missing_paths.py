@@ -154,7 +154,8 @@ def test_folders_that_went(repo: Repo) -> None:
 def test_a_link_without_a_known_ending_is_wrong_if_history_had_it(
     repo: Repo, target: str, verdict: Verdict
 ) -> None:
-    assert [found for found, _ in reasons(repo, f"See [the page]({target}).")] == [verdict]
+    found = reasons(repo, f"See [the page]({target}).", "docs/page.md")
+    assert [v for v, _ in found] == [verdict]
 
 
 def test_a_folder_that_goes_with_this_change(tmp_path: Path) -> None:
@@ -184,6 +185,7 @@ LINKS = (
     ),
     ("[it](web/never.md), as an example", ""),
     ("[it](../web/never.md) of the shop repository", ""),
+    ("[it](../web/never)", ""),  # the forge shows a guide, so this is no route of a site
 )
 
 
