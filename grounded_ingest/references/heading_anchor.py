@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
@@ -47,6 +48,8 @@ _NO_HEADING = compiled(
 """Matches anchors that do not name a heading: lines, text fragments, routes, ids on every page, and
 ids of notebooks, figures and diagrams."""
 _WORDS = compiled(r"[a-z0-9]+")
+COMPONENTS = 200
+"""Maximum number of different components on a page whose words are compared with an anchor."""
 LOOKS = 20
 """Maximum number of anchors in one run that are searched in history."""
 NO_HEADING = "has no heading #"
@@ -157,18 +160,23 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
 def _may_be_in_component(file: str, text: str, anchor: str) -> bool:
     """Returns whether a component of a page may add the heading of an anchor: its tag, or a heading
     inside it, has the words of the anchor. In MDX, it may also have values that only a program
-    knows. A page about an API may have any heading."""
-    if _SCHEMA.match(text):
-        return True
+    knows. A page about an API, or with very many components, may have any heading."""
+    shown, open_ended = _words_in_components(text, file.endswith(".mdx"))
+    words = {*_WORDS.findall(anchor)}
+    return open_ended or any(words <= some for some in shown)
+
+
+@lru_cache(maxsize=16)
+def _words_in_components(text: str, mdx: bool) -> tuple[frozenset[frozenset[str]], bool]:
     plain = text if "```mdx-code-block" in text else without_fences(text)
-    words, mdx = {*_WORDS.findall(anchor)}, file.endswith(".mdx")
+    shown, open_ended = set[frozenset[str]](), _SCHEMA.match(text) is not None
     for found in _COMPONENT.finditer(plain):
         tag = found["tag"] or ""
-        hidden = tag and (not found["end"] or "{" in tag or tag[-1] == "/")
-        shown = tag or (found["title"] if found[0][0] in " \t" else "")
-        if (mdx and hidden) or (shown and words <= {*_WORDS.findall(shown.lower())}):
-            return True
-    return False
+        if tag and mdx:
+            open_ended = open_ended or not found["end"] or "{" in tag or tag[-1] == "/"
+        if tag or found[0][0] in " \t":
+            shown.add(frozenset(_WORDS.findall((tag or found["title"]).lower())))
+    return frozenset(shown), open_ended or len(shown) > COMPONENTS
 
 
 _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")
