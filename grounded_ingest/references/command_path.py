@@ -1,17 +1,18 @@
 """Checks `path` references in command lines: `pytest tests/test_app.py`, `cd ui/react`,
 `go test ./ledger/...`, `make -C tools`. In `test_app.py::test_port`, the test is a `symbol`.
 
-A path is wrong if a commit removed it from the tree. Any other missing path is not wrong: the
-command may create the file, or the file may be in the reader's own project. Only a sample that the
-reader of a README copies, such as `.env.example`, has to be in the tree.
+A path is wrong if a commit removed it from the tree. Most other missing paths are not wrong: the
+command may create the file, or the file may be in the reader's own project. In a guide about the
+repository, a sample to copy, such as `.env.example`, and code in a folder have to be in the tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from grounded_ingest.code.command_lines import Word, commands
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -19,11 +20,18 @@ from grounded_ingest.references.exemptions import (
     NO_SAMPLE,
     SAMPLE,
     is_example_name,
+    is_generic_name,
     is_own_guide,
     is_own_sample,
+    is_runtime_folder,
+    is_shown_in_code,
+    is_template_path,
 )
+from grounded_ingest.references.path import ABSENT
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
+from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.lexicon import drawn_words
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.PATH
@@ -41,6 +49,7 @@ _WRITING = (
 """Programs that create, remove or look for the files in their arguments."""
 _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
+_BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 
 
@@ -91,13 +100,13 @@ def _is_folder(word: str, before: str) -> bool:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result with the verdict "refuted" (wrong) for each path that was removed from the
-    tree, and for each missing sample in a guide. Other paths get no result."""
+    tree, and for missing samples and code in a guide. Other paths get no result."""
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}
     removed = removals_of([p for paths in places.values() for p in paths], context)
     # A file that git ignores now is on each person's disk, although a commit once had it.
-    ignored = context.repo.ignored(sorted(removed))
+    ignored = context.repo.ignored(sorted({p for paths in places.values() for p in paths}))
     found: Answers = {}
     for reference, paths in places.items():
         if is_own_sample(reference.name, reference.path, context):
@@ -108,7 +117,24 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
         if fate is not None:
             found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.words)
+        elif _has_to_be_there(reference, context):
+            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], ABSENT)
     return found
+
+
+def _has_to_be_there(reference: Reference, context: Context) -> bool:
+    """Returns whether a guide about this repository runs a file of code in a folder. Other missing
+    files may be made by a build, or belong to the reader. The reader may write tests, too, but
+    their names say so (`new_test.py`)."""
+    name, document = reference.name, reference.path
+    if not has_parser(name) or "/" not in normpath(name) or not is_own_guide(document, context):
+        return False
+    open_name = (
+        is_template_path(name) or is_runtime_folder(dirname(name)) or _BLANK.match(basename(name))
+    )
+    if open_name or (is_generic_name(name) and not is_test_or_sample(name)):
+        return False
+    return not is_shown_in_code(document, name, context, commands=False)
 
 
 def _places(reference: Reference, context: Context) -> list[str]:

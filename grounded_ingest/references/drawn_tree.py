@@ -53,6 +53,9 @@ not checked."""
 _SHARE = 4
 """A drawing is checked only if at least one in four entries exists."""
 
+_SHARE_OF_UNNAMED = 2
+"""The same for a drawing whose root has a name that neither a folder nor the repository has."""
+
 
 class EntryAnswer(Struct, frozen=True):
     """The result for an entry of a drawn directory tree, or for the whole tree. `target` is the
@@ -121,13 +124,16 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     """Returns the directory that a drawing shows, with a slash at its end: the directory below
     which most entries of the drawing exist. Returns None if there is no such directory."""
     best, most = None, 0
-    bases = _bases(document, drawn.root, context)
+    bases, share = _bases(document, drawn.root, context), _SHARE
+    if not bases and "/" not in drawn.root.rstrip("/") and not _BLANK.match(drawn.root):
+        # The repository may have another name here, so most of the drawing has to be there.
+        bases, share = _bases(document, "", context), _SHARE_OF_UNNAMED
     if drawn.root in _HERE:
         bases += [b for d in directories_in(drawn.lead) for b in _bases(document, d, context)]
     for base in bases:
         there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
-        enough = _SHARE * len(there) >= len(drawn.entries) and own >= _FEWEST
+        enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
     return best

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from urllib.parse import unquote
 
 from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
@@ -21,7 +22,7 @@ from grounded_ingest.references.asciidoc_files import is_included, page_with_inc
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import sites_of
+from grounded_ingest.references.site_pages import page_of_url, sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name, word_stem
 from grounded_ingest.text.patterns import compiled
@@ -29,10 +30,15 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.ANCHOR
 
 _MARKDOWN = (".md", ".markdown", ".mdx")
-_COMPONENT = compiled(r"(?m)^[^`\n]*<[A-Z][\w.]*[\s/>]")
-"""Matches a component in MDX. Some components add headings, as `<Step title="Install">` does."""
+_COMPONENT = compiled(
+    r"(?m)^[ \t]*(?:<(?P<tag>[A-Z][\w.]*(?:\s[^<>]*+)?)(?P<end>>?)|#{1,6} (?P<title>.*))"
+)
+"""Matches a component or a heading at the start of a line. Some components add a heading, as `<Step
+title="Install">` does. A component inside a line does not."""
+_SCHEMA = compiled(r"---\n(?:(?!---\n).*\n)*?(?:openapi|asyncapi|api):")
+"""Matches the front matter of a page whose headings are made from the description of an API."""
 _LINK = compiled(
-    r"(?<=\]\()<?(?P<file>(?!(?!xref:)[a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
+    r"(?<=\]\()<?(?P<file>(?!(?!xref:|https?:)[a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
 _NO_HEADING = compiled(
     r"L\d+|:~:|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|"
@@ -42,6 +48,8 @@ _NO_HEADING = compiled(
 """Matches anchors that do not name a heading: lines, text fragments, routes, ids on every page, and
 ids of notebooks, figures and diagrams."""
 _WORDS = compiled(r"[a-z0-9]+")
+COMPONENTS = 200
+"""Maximum number of different components on a page whose words are compared with an anchor."""
 LOOKS = 20
 """Maximum number of anchors in one run that are searched in history."""
 NO_HEADING = "has no heading #"
@@ -75,8 +83,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     raw = re.sub(r"\?.*", "", unquote(asked.of))
-    cited = Request(asked.path, Citation(CitationKind.PATH, raw, link=True))
-    files = resolve_path(cited, context.tree) if raw else [asked.path]
+    files = _linked_files(asked.path, raw, context)
     if len(files) != 1:
         return None
     if is_asciidoc(files[0]):
@@ -92,13 +99,27 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
     only_site_knows = _only_site_knows(raw, files[0], context)
-    if not known.whole or _is_composed(files[0], text) or only_site_knows:
+    if not known.whole or _may_be_in_component(files[0], text, anchor) or only_site_knows:
         return None
     if known.resemble(anchor) and _is_of_site(files[0], text, context):
         return None
     if _is_generated(asked, context):
         return None
     return _refuted(files[0], anchor, known)
+
+
+def _linked_files(document: str, link: str, context: Context) -> list[str]:
+    """Returns the files that a link may lead to. A URL leads to a file if it is the address of a
+    file on the repository's forge, or of a page on the repository's web site."""
+    if not link:
+        return [document]
+    if link.startswith("http"):
+        from grounded_ingest.references.own_forge import own_file  # imported late for a fast start
+
+        file = own_file(link, context) or page_of_url(link, context.tree)
+        return [file] if context.tree.has(file) else []
+    cited = Request(document, Citation(CitationKind.PATH, link, link=True))
+    return resolve_path(cited, context.tree)
 
 
 def _refuted(file: str, anchor: str, known: Anchors) -> TreeAnswer:
@@ -111,14 +132,22 @@ def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer |
     """Returns the result for the id of a section in AsciiDoc. An attribute that may be set outside
     of the tree decides how ids are made from headings: `_the_title` or `the-title`."""
     text, whole = page_with_includes(file, tree)
+    text = text.replace(' <a id="', '<a id="')  # the space is no part of the heading
     known, anchor = anchors_of(text), unquote(asked.name).lower()
     target = f"{file}#{anchor}"
     if anchor in known.exact:
         return TreeAnswer(Verdict.CONFIRMED, target)
     whole = whole and known.whole and not (file == asked.path and is_included(file, tree))
-    if not whole or known.resemble(anchor.strip("_-")):
+    # A heading with an id of its own, as in `== Title [[id]]`, gets no other id.
+    unnamed = anchors_of(_NAMED_HEADING.sub("", text))
+    if not whole or unnamed.resemble(anchor.strip("_-")):
         return None
     return _refuted(file, anchor, known)
+
+
+_NAMED_HEADING = compiled(
+    r"(?m)^(?:#+ [^\n]*<a id=\"[^\"\n]*\"></a>[ \t]*$|<a id=\"[^\"\n]*\"></a>\n+#+ [^\n]*$)"
+)
 
 
 def _is_of_site(file: str, text: str, context: Context) -> bool:
@@ -128,10 +157,26 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     return text.startswith("---\n") or bool(sites_of(file, context.tree))
 
 
-def _is_composed(file: str, text: str) -> bool:
-    """Returns whether a page in MDX has a component, which may add headings."""
+def _may_be_in_component(file: str, text: str, anchor: str) -> bool:
+    """Returns whether a component of a page may add the heading of an anchor: its tag, or a heading
+    inside it, has the words of the anchor. In MDX, it may also have values that only a program
+    knows. A page about an API, or with very many components, may have any heading."""
+    shown, open_ended = _words_in_components(text, file.endswith(".mdx"))
+    words = {*_WORDS.findall(anchor)}
+    return open_ended or any(words <= some for some in shown)
+
+
+@lru_cache(maxsize=16)
+def _words_in_components(text: str, mdx: bool) -> tuple[frozenset[frozenset[str]], bool]:
     plain = text if "```mdx-code-block" in text else without_fences(text)
-    return file.endswith(".mdx") and _COMPONENT.search(plain) is not None
+    shown, open_ended = set[frozenset[str]](), _SCHEMA.match(text) is not None
+    for found in _COMPONENT.finditer(plain):
+        tag = found["tag"] or ""
+        if tag and mdx:
+            open_ended = open_ended or not found["end"] or "{" in tag or tag[-1] == "/"
+        if tag or found[0][0] in " \t":
+            shown.add(frozenset(_WORDS.findall((tag or found["title"]).lower())))
+    return frozenset(shown), open_ended or len(shown) > COMPONENTS
 
 
 _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")

@@ -71,6 +71,12 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
     return found
 
 
+def own_file(url: str, context: Context) -> str:
+    """Returns the path of the file on the base branch that a URL of the forge shows, or ""."""
+    page = _page_of(url, context) if any(step in url for step in _PAGE_STEPS) else None
+    return page.path or "" if page and not page.commit else ""
+
+
 def own_names(context: Context) -> set[str]:
     """Returns the repository's names: of its folder, remote and manifests, and those in ROOTS."""
     remote = context.repo.remote_url().rstrip("/").removesuffix(".git")

@@ -380,10 +380,12 @@ def _is_rooted(request: Request, context: Context) -> bool:
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:
-    """Returns whether a link may lead to a page of a web site instead of a file in the tree."""
+    """Returns whether a link may lead to a page of a web site instead of a file in the tree. The
+    forge shows a guide such as README.md, so `[x](tools/rows)` in a guide is a file or folder."""
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
-    return of_site or raw.endswith((".html", ".htm")) or not _has_path_form(request.citation)
+    plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
+    return of_site or raw.endswith((".html", ".htm")) or plain
 
 
 def _is_deep_folder(raw: str) -> bool:
@@ -646,8 +648,8 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
     """Returns the evidence for a file that no commit had. The citation is wrong, unless the text
     may be about another tree, or names a planned or generated file without a link or a line."""
     citation, reason = request.citation, _why_elsewhere(request, context)
-    if citation.link and (behind := _left_behind(request, context)):
-        return behind
+    if citation.link and (told := _left_behind(request, context) or _from_root(request, context)):
+        return told
     if not reason and _is_bare(request):
         reason = _why_not_yet(request, made, context)
     if reason:
@@ -681,7 +683,12 @@ def _why_elsewhere(request: Request, context: Context) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such reason."""
     citation = request.citation
-    if "foreign" in citation.around or citation.cue == "foreign":
+    about = {*citation.around, citation.cue}
+    if _TEMPLATES.search(request.path) or (not citation.link and "example" in citation.around):
+        return f"{ABSENT}; perhaps it is an example"
+    if citation.link:  # a reader follows it from here, whatever the text is about
+        return ""
+    if "foreign" in about:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if citation.lines and not context.tree.has_kind(citation.raw):
         return f"{ABSENT}, and no file of this type; perhaps it is in another repository"
@@ -691,9 +698,7 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return f"{ABSENT} here; perhaps it is in an installed package"
     if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
-    if "example" in citation.around or _TEMPLATES.search(request.path):
-        return f"{ABSENT}; perhaps it is an example"
-    if not citation.link and (citation.cue == "gone" or "gone" in citation.around):
+    if "gone" in about:
         return f"{ABSENT}, as the text seems to say"
     return ""
 
@@ -727,13 +732,23 @@ def _left_behind(request: Request, context: Context) -> Evidence | None:
     return None
 
 
+def _from_root(request: Request, context: Context) -> Evidence | None:
+    """Returns the evidence for a relative link whose path is right only from the root of the
+    repository. Returns None for any other link."""
+    path = normpath(request.citation.raw)
+    if request.citation.raw.startswith(("/", ".")) or not (meant := entry_at(path, context.tree)):
+        return None
+    reason = f"{ABSENT}; there is {meant}, but a link begins at the folder of its document"
+    return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
+
+
 def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
     """Returns whether a program may create a missing file, or another project may have it. Never
     true for a link, or for a citation with a line. Otherwise, always true for a name without a
     folder. False for a path with a folder if the file is code or if a commit had the file. A folder
     such as `.cache/data` may be created again."""
     if "/" not in normpath(request.citation.raw):
-        return _is_bare(request)
+        return _is_bare(request) and not fate.to
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
     return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
 
@@ -764,12 +779,13 @@ def _spellings(path: str) -> list[tuple[str, ...]]:
 def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
-    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`."""
+    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`,
+    or in a dot at its beginning."""
     path = intended_path(request)
     if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
         return ""
     if "/" not in path:
-        return _with_other_suffix(path, context.tree)
+        return _with_other_spelling(path, context.tree)
     if not (_is_memory(request, context) or has_parser(path)):
         return ""
     parts = path.split("/")
@@ -782,9 +798,12 @@ def _namesake(request: Request, context: Context) -> str:
     return there[0] if named else ""
 
 
-def _with_other_suffix(name: str, tree: Tree) -> str:
-    """Returns the existing file `x.yml` for the missing name `x.yaml`, and the reverse. Returns an
-    empty string if only tests or samples have such a file."""
+def _with_other_spelling(name: str, tree: Tree) -> str:
+    """Returns the existing file `x.yml` for the missing name `x.yaml`, or `.x.toml` at the root for
+    `x.toml`, and the reverse. Returns "" if only tests or samples have such a file."""
+    dotted = name.removeprefix(".") if name[0] == "." else f".{name}"
+    if tree.has(dotted):
+        return dotted
     stem, _, suffix = name.rpartition(".")
     other = f"{stem}.{_OTHER_SUFFIX[suffix]}" if suffix in _OTHER_SUFFIX else ""
     there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)] if other else []

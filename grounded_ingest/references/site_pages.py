@@ -44,7 +44,7 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_scripts("vocs.config", "docs/pages docs/public"),
     **_scripts("rspress.config", "docs docs/public"),
     **_scripts("eleventy.config", ". src content"),
-    ".eleventy.js": ". src content",
+    ".eleventy.js": ". src content", "_config.ts": ". src", "_config.js": ". src",
     **_data("hugo", "content static assets"),
     **_data("config/_default/hugo", "content static assets"),
     **_data("config/_default/config", "content static assets"),
@@ -60,12 +60,12 @@ _NAMED_FOLDERS = compiled(
     r"[\"']?([\w./-]+)"
 )
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
-_GENERIC_NAMES = ("docs.json", "conf.py", "config.toml")
+_GENERIC_NAMES = ("docs.json", "conf.py", "config.toml", "_config.ts", "_config.js")
 _GENERIC = compiled(
-    r"\"navigation\"|^extensions\s*=|\bsphinx[._]|^base[uU][rR][lL]\s*=", re.MULTILINE
+    r"\"navigation\"|^extensions\s*=|\bsphinx[._]|^base[uU][rR][lL]\s*=|[\"'/]lume\b", re.MULTILINE
 )
 """Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
-Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo."""
+Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo, a `_config.ts` of Lume."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
@@ -160,7 +160,40 @@ def find_page(document: str, link: str, tree: Tree) -> str:
     for address in _addresses(document, link, tree):
         if found := _entry(address, tree) or pages.get(_address_of(address), ""):
             return found
+    ends = _pages_ending_with(link, tree) if link.startswith("/") else ()
+    return pages[ends[0]] if len(ends) == 1 else ""
+
+
+_BASE = compiled(
+    r"\b(?:(?:site_?|base_?|og)?url|site|location|hostname)\b[\"']?\s*[:=]\s*"
+    r"(?:new URL\()?[\"']?"
+    r"(?P<base>https?://(?!(?:\w+\.)?git(?:hub|lab)\.)[\w.-]+\.\w+[\w./~-]*)",
+    re.IGNORECASE,
+)
+_PLAYBOOK = "playbook.yml"
+
+
+def page_of_url(url: str, tree: Tree) -> str:
+    """Returns the file of a page if a URL is its address on a web site of the tree. A site's
+    configuration, or a playbook of Antora, names the site's address. Returns "" otherwise."""
+    page = re.sub(r"[?#].*", "", url)
+    for config, base in _bases(tree):
+        rest = page.removeprefix(base).strip("/") if page.startswith(base) else ""
+        if rest and (found := find_page(config, "/" + re.sub(r"\.html$", "", rest), tree)):
+            return found
     return ""
+
+
+@lru_cache(maxsize=4)
+def _bases(tree: Tree) -> tuple[tuple[str, str], ...]:
+    """Returns the addresses of the sites in a tree, each as (configuration, address)."""
+    texts = {s.config: s.text for s in sites(tree)}
+    books = (p for p in tree.files if p.endswith(_PLAYBOOK) and tree.size(p) <= LARGEST)
+    texts |= {p: text_of(tree, p) or "" for p in books}
+    found = (
+        (c, m["base"].rstrip("/") + "/") for c, text in texts.items() for m in _BASE.finditer(text)
+    )
+    return tuple(dict.fromkeys(found))
 
 
 def lacks_slash(document: str, link: str, tree: Tree) -> bool:

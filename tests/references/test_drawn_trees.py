@@ -122,6 +122,15 @@ def test_what_stands_over_a_tree_exempts_it(repo: Repo) -> None:
     assert wrong(repo) == []
 
 
+def test_a_root_with_another_name(repo: Repo) -> None:
+    """The repository was renamed: most of the drawing is here, but no folder has its name."""
+    tree = TREE.format(entry="sums.py").replace("courier/", "parcels/")
+    repo.stage(
+        {"docs/a.md": f"# A\n\n{tree}", "docs/b.md": f"# B\n\n{tree.replace('src/', 'lib/')}"}
+    )
+    assert wrong(repo) == [(8, "src/ledger/sums.py: no such file")]
+
+
 def test_drawings_of_other_projects(repo: Repo) -> None:
     other = TREE.format(entry="sums.py")
     repo.stage({

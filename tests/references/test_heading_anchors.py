@@ -210,6 +210,11 @@ def test_links_that_a_program_wrote_are_left_alone(tmp_path: Path) -> None:
         ("docs/a.mdx", "# Title\n\n[x](#gone)\n", True),
         ("docs/a.mdx", "# Title\n\n```jsx\n<Step />\n```\n\n[x](#gone)\n", True),
         ("docs/a.mdx", "# Title\n\n<Step title='Gone'>\n\n[x](#gone)\n", False),
+        ("docs/a.mdx", "# Title\n\n<Step title={gone}>\n\n[x](#gone)\n", False),
+        ("docs/a.mdx", "# Title\n\n<Step>\n    ### Gone\n</Step>\n\n[x](#gone)\n", False),
+        ("docs/a.mdx", "---\nopenapi: post /x\n---\n\n[x](#gone)\n", False),
+        ("docs/a.md", "# T\n\n<Api path='/gone' method='get'>\n\n[x](#get-gone)\n", False),
+        ("docs/a.mdx", "# Title\n\n<Note type='x'>\n\nIt <Is /> so: [x](#gone)\n", True),
         ("docs/a.mdx", "# Title\n\n```mdx-code-block\n<Api />\n```\n\n[x](#gone)\n", False),
     ],
 )
@@ -218,3 +223,35 @@ def test_anchors_of_a_site(tmp_path: Path, path: str, text: str, refuted: bool) 
     repo.commit({"docs/docusaurus.config.js": "", path: text})
     problems = [d for d in repo.decisions("all") if d.rule.startswith("refuted")]
     assert bool(problems) is refuted
+
+
+FORGE = "https://github.com/shop/courier/blob/main"
+SITE = "https://docs.courier.io/manual"
+
+
+@pytest.mark.parametrize(
+    ("link", "refuted"),
+    [
+        (f"{FORGE}/docs/guide.md#set-up", False),
+        (f"{FORGE}/docs/guide.md#gone", True),
+        ("https://github.com/other/courier/blob/main/docs/guide.md#gone", False),
+        (f"{SITE}/guide/#set-up", False),
+        (f"{SITE}/guide/#gone", True),
+        (f"{SITE}/api/send.html#_sending", True),  # `== Sending [[send]]` has the id send only
+        (f"{SITE}/api/send.html#send", False),
+        (f"{SITE}/api/send.html#_retries", False),
+        (f"{SITE}/other/#gone", False),
+        ("https://docs.other.io/guide/#gone", False),
+    ],
+)
+def test_the_url_of_an_own_page(tmp_path: Path, link: str, refuted: bool) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.git("remote", "add", "origin", "https://github.com/shop/courier.git")
+    repo.commit({
+        "mkdocs.yml": f"site_url: {SITE}/\n", "docs/guide.md": "# Guide\n\n## Set up\n",
+        "antora-playbook.yml": f"site:\n  url: {SITE}\n",
+        "ref/modules/ROOT/pages/api/send.adoc": "= Send\n\n== Sending [[send]]\n\n== Retries\n",
+    })  # fmt: skip
+    repo.stage({"notes.md": f"# Notes\n\nAll of it is in [x]({link}).\n"})
+    wrong = [e.target for d in repo.decisions() for e in d.evidence if e.verdict == REFUTED]
+    assert bool(wrong) is refuted, wrong

@@ -65,12 +65,20 @@ def test_the_only_file_of_that_name(repo: Repo) -> None:
 
 def test_a_name_with_the_other_suffix_of_yaml(repo: Repo) -> None:
     repo.commit(
-        {"src/limits.yml": "a: 1\n", "tests/rows.yaml": "b: 2\n", "src/action.yml": "c: 3\n"}
+        {
+            "src/limits.yml": "a: 1\n",
+            "tests/rows.yaml": "b: 2\n",
+            "src/action.yml": "c: 3\n",
+            "clippy.toml": "d = 4\n",
+            "src/fmt.toml": "e = 5\n",
+        }
     )
     texts = {
         "All is set in `limits.yaml` there.": [(R, "no such file; there is src/limits.yml")],
         "All is set in `rows.yml` there.": [(U, "no such file in this repository")],
         "All is set in `src/limits.yml` there.": [(C, "")],
+        "All is set in `.clippy.toml` there.": [(R, "no such file; perhaps clippy.toml")],
+        "All is set in `.fmt.toml` there.": [(U, "no such file in this repository")],
         "All is set in `never.yaml` there.": [(U, "no such file in this repository")],
         "## Roadmap\n\nAll is set in `limits.yaml` then.": [
             (U, "no such file; perhaps it is planned")
@@ -146,7 +154,8 @@ def test_folders_that_went(repo: Repo) -> None:
 def test_a_link_without_a_known_ending_is_wrong_if_history_had_it(
     repo: Repo, target: str, verdict: Verdict
 ) -> None:
-    assert [found for found, _ in reasons(repo, f"See [the page]({target}).")] == [verdict]
+    found = reasons(repo, f"See [the page]({target}).", "docs/page.md")
+    assert [v for v, _ in found] == [verdict]
 
 
 def test_a_folder_that_goes_with_this_change(tmp_path: Path) -> None:
@@ -167,3 +176,45 @@ def test_a_folder_with_a_space_and_an_alias_of_the_sources_lead_somewhere(repo: 
     text = "The beat is in El Server/src/beat.py:1, the gaps in `@/lib/gaps.ts` and `@/lib/no.ts`."
     assert not [v for v, _ in reasons(repo, text) if v is R]
     assert [v for v, _ in reasons(repo, "The beat is in El Server/src/beat.py:9 now.")] == [R]
+
+
+LINKS = (
+    (
+        "[it](src/index.ts)",
+        "there is src/index.ts, but a link begins at the folder of its document",
+    ),
+    ("[it](web/never.md), as an example", ""),
+    ("[it](../web/never.md) of the shop repository", ""),
+    ("[it](../web/never)", ""),  # the forge shows a guide, so this is no route of a site
+)
+
+
+def test_a_link_is_wrong_whatever_the_text_around_it_is_about(repo: Repo) -> None:
+    texts = [f"All of this is told in {link}." for link, _ in LINKS]
+    said = [f"no such file{'; ' * bool(words)}{words}" for _, words in LINKS]
+    assert reasons_of_each_link(repo, texts) == [[(R, words)] for words in said]
+
+
+def reasons_of_each_link(repo: Repo, texts: Iterable[str]) -> list[list[tuple[Verdict, str]]]:
+    pages = {f"memory/links{n}.md": f"# Notes\n\n{text}\n" for n, text in enumerate(texts)}
+    return [
+        [(e.verdict, e.reason) for d in decided for e in d.evidence if e.link]
+        for decided in repo.decide(pages).values()
+    ]
+
+
+def test_code_that_names_a_moved_file_makes_no_new_one(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {
+            "needs-vcs.txt": TEXT,
+            "left.txt": TEXT[::-1],
+            "build.py": "A = 'needs-vcs.txt left.txt'\n",
+        }
+    )
+    repo.git("mv", "needs-vcs.txt", "vcs.txt")
+    repo.git("rm", "-q", "left.txt")
+    repo.commit(message="Move it")
+    texts = ["Change `needs-vcs.txt` first.", "Change `left.txt` first."]
+    found = reasons_of_each(repo, texts, "memory/n{}.md")
+    assert [v for some in found for v, _ in some] == [R, U]

@@ -24,6 +24,7 @@ GENERATORS: dict[str, tuple[Files, str, str]] = {
     "mkdocs": ({"mkdocs.yml": "docs_dir: pages\n"}, "pages", "pages"),
     "mdbook": ({"book/book.toml": ""}, "book/src", "book/src"),
     "mintlify": ({"docs.json": MINT}, ".", "images"),
+    "lume": ({"_config.ts": 'import lume from "lume/mod.ts";'}, ".", "assets"),
     "sphinx": ({"doc/conf.py": "extensions = []\n"}, "doc", "doc"),
 }
 
@@ -128,6 +129,19 @@ def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
     assert wrong() == ["docs/a.md#walk-it"]
     repo.commit({config: "markdown: { anchor: { slugify } }"})
     assert wrong() == []
+
+
+def test_a_route_that_only_one_page_can_have(tmp_path: Path) -> None:
+    """The site is elsewhere: its folders are unknown, and numbers order the pages."""
+    repo = Repo(tmp_path)
+    page = "# Send\n\n## Parcels\n"
+    repo.commit({"content/api/01-core/02-send.mdx": page, "content/v1/core/a.md": page})
+    repo.commit({"content/v2/core/a.md": page})
+    expected = {"/api/core/send": C, "/core/send/": C, "/v2/core/a": C, "/core/a": U, "/core/b": U}
+    assert verdicts(repo, expected, "content/v2/core/a.md") == expected
+    repo.stage({"notes.md": "# N\n\nSee [one](/core/send#parcels), [two](/core/send#letters).\n"})
+    wrong = [e.target for d in repo.decisions() for e in d.evidence if e.verdict is R]
+    assert wrong == ["content/api/01-core/02-send.mdx#letters"]
 
 
 def test_a_page_about_a_file_has_the_address_of_the_file(tmp_path: Path) -> None:
