@@ -321,7 +321,34 @@ STATED = [
     ("`MAX_RESULTS` was 250 before.", ""),
     ("We raised `MAX_RESULTS` from 250.", ""),
     ("`requestLimit` is 7 for all.", "5, not 7"),
+    ("It waits 30 seconds by default (`read_timeout` in `src/settings.py`).", "60, not 30"),
+    ("It waits 1 minute by default (`read_timeout` in `src/settings.py`).", ""),
+    ("It waits five seconds (`keep_alive` in `src/settings.py`).", "9, not five"),
+    ("It reads `retries` (3) times, see `src/settings.py`.", ""),  # the name may be of another file
+    ("It tries 3 times (`attempts` in `src/settings.py`).", ""),  # two values
+    ("It runs 3 workers (`workers` in `src/settings.py`).", ""),  # depends on the machine
+    ("It runs 3 threads (`threads` in `src/settings.py`).", ""),
+    ("Bodies have up to 1M by default (`BODY_LIMIT` in `src/server.js`).", "512K, not 1M"),
+    ("Bodies have up to 512K by default (`BODY_LIMIT` in `src/server.js`).", ""),
+    ("`BODY_LIMIT` (default `1M`) is for all.", "512K, not 1M"),
+    ("The host is `SERVER_HOST` (default `0.0.0.0`).", "127.0.0.1, not 0.0.0.0"),
+    ("`SERVER_HOST` (default `127`) is the host.", ""),  # a part of the text
+    ("`serverPort` (default 80) is open.", "8443, not 80"),
+    ("It keeps 5 rows (`kept_rows` in `src/default.rs`).", "3, not 5"),
+    ("It keeps 3 rows (`kept_rows` in `src/default.rs`).", ""),
+    ("It keeps `useColor` (default on) too.", "false, not on"),
+    ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
+    ("It polls every 5 seconds (`pollEvery`).", ""),  # data files are samples of a setting
 ]
+
+
+ROWS = """\
+| option | default | text |
+|---|---|---|
+| `pageSize` | `25` | rows |
+| `pageLimit` | `10` | rows |
+| `unknownLimit` | `10` | rows |
+"""
 
 
 @pytest.fixture(scope="module")
@@ -335,6 +362,16 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
         "tests/test_limits.py": "TEST_LIMIT = 9\n",
         "src/names.ts": "export const requestLimit = 5;\n",
+        "src/settings.py": "read_timeout = Loader(Primitive(60.0, element=(int, float)))\n"
+        "def load(keep_alive=9): Config(keep_alive=keep_alive)\n"
+        "retries = 4\nattempts = 4\nattempts = 5\nworkers = max(1, cpus())\nthreads = 4\n"
+        "threads += 1\n",
+        "src/server.js": "const size = parse(env('BODY_LIMIT', '512K'));\n"
+        "const host = process.env.SERVER_HOST || '127.0.0.1';\nconst FALLBACK = 8443;\n"
+        "const serverPort = Number(process.env.serverPort ?? FALLBACK);\n"
+        "serve({ useColor: false, pageSize: bounded(options.pageSize ?? 50, 100), pageLimit: 10 });\n",
+        "src/default.rs": "impl Default for Rows {\n fn default() -> Self { Rows { kept_rows: 3 } }\n}\n",
+        "deploy/app.yaml": "job:\n  interval: 30\npollEvery: 30\n",
     })  # fmt: skip
     return repo.judge_each(claim for claim, _ in STATED)
 
@@ -344,6 +381,20 @@ def test_stated_values(stated: Judged, claim: str, said: str) -> None:
     decision = stated[claim]
     found = refuted(decision, CitationKind.COUNT)
     assert [message.partition(" is ")[2] for message in found] == ([said] if said else [])
+
+
+def test_defaults_in_a_table(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "src/page.ts": "export const defaults = { pageSize: 50, pageLimit: 10 };\n",
+        "docs/options.md": ROWS,
+    })  # fmt: skip
+    wrong = {
+        d.place.claim.line: message
+        for d in repo.decisions("all")
+        for message in refuted(d, CitationKind.COUNT)
+    }
+    assert wrong == {3: "pageSize in src/page.ts is 50, not 25"}
 
 
 @pytest.mark.parametrize(
