@@ -23,11 +23,14 @@ stands for a part that only a run can tell."""
 
 
 class GivenValue(NamedTuple):
-    """A place that gives a name a value: its line, source text and literals."""
+    """A place that gives a name a value: its line, source text and literals. `used` is true if the
+    place may be one of many uses of the name, such as a keyword argument or a key outside of
+    anything that is called a default."""
 
     line: int
     written: str
     literals: Literals
+    used: bool = False
 
 
 _MOST = 50
@@ -64,7 +67,8 @@ _FEW = 3
 def _literal_of(places: Sequence[GivenValue]) -> Value | None:
     """Returns the literal if all places lead to one and the same, else None."""
     found = {v for place in places for v in place.literals}
-    return found.pop() if len(found) == 1 else None
+    literal = found.pop() if len(found) == 1 else None
+    return literal if literal and literal[0] != "name" else None
 
 
 def _places_in(path: str, text: str, name: str) -> list[GivenValue]:
@@ -110,22 +114,38 @@ def _of_arguments(found: Sequence[tuple[Literals, bool]]) -> Literals:
     return [v for literals, _ in found for v in literals]
 
 
+_DEFAULT = compiled(r"(?i)default")
+
+
 # Python
 
 
 def _in_python(text: str, name: str) -> Iterator[GivenValue]:
     module = ast.parse(text)
     chained = {id(n.values[0]): n for n in ast.walk(module) if isinstance(n, ast.BoolOp)}
+    defaults = {id(n) for top in ast.walk(module) if _is_default(top) for n in ast.walk(top)}
     for node in ast.walk(module):
+        used = isinstance(node, ast.keyword | ast.Dict) and id(node) not in defaults
         for value in _python_places(node, name):
-            literals = _python_literals(value)
-            yield _python_place(value, text, literals)
+            place = _python_place(value, text, _python_literals(value))
+            yield place._replace(used=used)
         if isinstance(node, ast.Call) and (after := _after_name(node, name)) is not None:
             around = chained.get(id(node))
             parts: Sequence[ast.expr] = after or (around.values[1:] if around else ())
-            literals = [v for part in parts for v in _python_literals(part)]
-            if any(v is not None for v in literals):
+            if parts:
+                literals = [v for part in parts for v in _python_literals(part)]
                 yield _python_place(around or node, text, literals)
+
+
+def _is_default(node: ast.AST) -> bool:
+    """Returns whether a syntax node defines something that is called a default."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return _DEFAULT.search(name) is not None
+        case ast.FunctionDef(name=name):
+            return _DEFAULT.search(name) is not None
+        case _:
+            return False
 
 
 def _python_place(value: ast.expr | ast.AugAssign, text: str, literals: Literals) -> GivenValue:
@@ -197,6 +217,8 @@ def _python_literals(node: ast.AST) -> Literals:
             return _of_alternatives(_python_literals(values[0]), others)
         case ast.Name(id=name):
             return [("name", name)]
+        case ast.Attribute(attr=name) if name.isupper():
+            return [("name", name)]
         case _:
             return [None]
 
@@ -246,8 +268,8 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
     """Yields the place that gives a name its value, if the syntax node is in such a place."""
     while (parent := node.parent) is not None:
         if (value := _given(node, parent)) is not None:
-            literals = _literals(value, language)
-            yield GivenValue(value.start_point[0] + 1, node_text(value), literals)
+            literals, used = _literals(value, language), _is_used(parent)
+            yield GivenValue(value.start_point[0] + 1, node_text(value), literals, used)
             return
         listed = parent.type in ("arguments", "argument_list", "argument")
         if (listed and _LOOKED_UP.search(f"{node.type} {node_text(node)}")) or _is_alternative(
@@ -259,6 +281,24 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
         if not (last or _THROUGH.fullmatch(parent.type)):
             return
         node = parent
+
+
+_NAME = compiled(r"[A-Za-z_$][\w$]*")
+_USING = compiled(r"pair|argument|keyed_element|field_initializer|element_value_pair")
+
+
+def _is_used(giving: Any) -> bool:
+    """Returns whether the node that gives a name a value is a key or an argument outside of
+    anything that is called a default."""
+    node = giving.parent
+    if not (_USING.fullmatch(giving.type) or "initializer" in node.type):
+        return False
+    while node is not None:
+        named = node.child_by_field_name("name") or node.child_by_field_name("left")
+        if named is not None and _DEFAULT.search(node_text(named)):
+            return False
+        node = node.parent
+    return True
 
 
 def _given(node: Any, parent: Any) -> Any:
@@ -290,21 +330,22 @@ def _is_alternative(parent: Any, node: Any) -> bool:
 def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
     """Yields the default in an expression that looks up a name: the arguments after the name, or
     what follows if nothing is found."""
-    around, literals = parent, list[Value | None]()
-    if not _is_alternative(parent, node):
+    around = parent
+    if _is_alternative(parent, node):
+        around = _chain(parent)
+        literals = _literals(around, language)
+    else:
         around = parent.parent if parent.type != "argument" else parent.parent.parent
         if not _LOOKING_UP.search(node_text(around).partition("(")[0]):
             return
         after = [n for n in parent.named_children if n.start_byte > node.start_byte]
-        literals = [v for part in after[:1] for v in _literals(part, language)]
-        if not after:
-            around = _chain(around)
-            literals = _literals(around, language, but=node_text(node))
-    else:
-        around = _chain(parent)
-        literals = _literals(around, language)
-    if any(v is not None for v in literals):
-        yield GivenValue(around.start_point[0] + 1, node_text(around), literals)
+        if after:
+            literals = _literals(after[0], language)
+        elif (chain := _chain(around)) != around:
+            around, literals = chain, _literals(chain, language, but=node_text(node))
+        else:
+            return
+    yield GivenValue(around.start_point[0] + 1, node_text(around), literals)
 
 
 def _chain(node: Any) -> Any:
@@ -333,7 +374,9 @@ def _literals(node: Any, language: str, *, but: str = "") -> Literals:
     if inner and _is_alternative(node, inner[0]):
         first, other = (_literals(part, language, but=but) for part in (inner[0], inner[-1]))
         return _of_alternatives(first, other)
-    return [("name", node_text(node))] if node.type in ("identifier", "constant") else [None]
+    name = node_text(node).rpartition(".")[2].rpartition("::")[2]
+    named = node.type in ("identifier", "constant") or name.isupper()
+    return [("name", name)] if named and _NAME.fullmatch(name) else [None]
 
 
 def _literals_of_call(call: Any, language: str, but: str) -> Literals:

@@ -39,14 +39,14 @@ _NAME = (
     rf"(?: (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
-_CELL = rf"(?:`?{_NUMBER}`?|`\"?(?P<t>[^`\s\"]+)\"?`)"
+_CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
 _BEHIND = rf"(?: \((?:see |in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
     rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is| (?:is|equals|is set to|defaults to)"
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
-_ROW = compiled(rf"[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
+_ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
 """Matches a name of several words, which is looked up in all files. For other names the text must
@@ -61,6 +61,8 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
+_NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
+"""Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
 _SIGNS = compiled(r"[\W_]+")
 _TRUTHS = {
@@ -82,6 +84,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         for m in pattern.finditer(text):
             named = m.groupdict()
             value = named.get("n") or named.get("t") or named.get("q") or named.get("w") or ""
+            if _NOTHING.fullmatch(value):
+                continue
             if (file := m["path"] or m["in"] or named.get("behind")) or _LONG.match(m["name"]):
                 of = f"{FORM} {m['name']} {file or ''}"
                 found[m.start()] = Reference(KIND, path, value, m.start(), m.end(), of)
@@ -149,10 +153,12 @@ def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
+    declared = not reference.of.endswith(" ")  # the text names the file
     places: dict[Value, tuple[str, GivenValue, Value]] = {}
     for path in paths:
         text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
         for given in given_values(path, text or "", name.rpartition(".")[2]) or ():
+            declared = declared or not given.used
             if None in given.literals:
                 return None
             found = [
@@ -162,7 +168,7 @@ def _compare(
                 return None
             for value, literal in found:
                 places[value] = path, given, literal
-    if len(places) != 1:
+    if len(places) != 1 or not declared:
         return None
     ((actual, (path, given, literal)),) = places.items()
     target = f"{path}::{name}"

@@ -337,6 +337,8 @@ STATED = [
     ("It keeps 5 rows (`kept_rows` in `src/default.rs`).", "3, not 5"),
     ("It keeps 3 rows (`kept_rows` in `src/default.rs`).", ""),
     ("It keeps `useColor` (default on) too.", "false, not on"),
+    ("It keeps `lineHeight` (default 3) too.", ""),  # a use may differ from the default
+    ("It keeps `lineHeight` (default `null`) too.", ""),
     ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
     ("It polls every 5 seconds (`pollEvery`).", ""),  # data files are samples of a setting
 ]
@@ -369,7 +371,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "src/server.js": "const size = parse(env('BODY_LIMIT', '512K'));\n"
         "const host = process.env.SERVER_HOST || '127.0.0.1';\nconst FALLBACK = 8443;\n"
         "const serverPort = Number(process.env.serverPort ?? FALLBACK);\n"
-        "serve({ useColor: false, pageSize: bounded(options.pageSize ?? 50, 100), pageLimit: 10 });\n",
+        "const defaults = { useColor: false };\nserve({ lineHeight: 2 });\n",
         "src/default.rs": "impl Default for Rows {\n fn default() -> Self { Rows { kept_rows: 3 } }\n}\n",
         "deploy/app.yaml": "job:\n  interval: 30\npollEvery: 30\n",
     })  # fmt: skip
