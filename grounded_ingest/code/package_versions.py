@@ -17,10 +17,14 @@ VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
     "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
-    "pom.xml",
+    "pom.xml", "mise.toml", ".mise.toml",
+    "compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml",
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
 PROJECT_FILE = ".csproj"
+COMPOSE = ("compose.yml", "compose.yaml")
+"""Endings of the files that list servers as images, such as `postgres:18-alpine`. The tag of
+another owner's image may be another version: `postgis/postgis:16-3.4`."""
 
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
 _GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\d[\w.+-]*)")
@@ -28,6 +32,8 @@ _GEM = compiled(
     r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"][^\S\n]*,[^\S\n]*['\"]([^'\"\n]+)['\"]"
 )
 _TOOL = compiled(r"(?m)^([a-z][\w-]*)[ \t]+v?(\d[\w.]*)[ \t]*(?:#.*)?$")
+_MISE = compiled(r"(?m)^([a-z][\w-]*)[ \t]*=[ \t]*['\"]v?(\d[\w.]*)['\"]")
+_IMAGE = compiled(r"(?m)^[ \t]*+image:[ \t]*+['\"]?([\w-]+):v?(\d+(?:\.\d+)*)(?=[-'\"\s]|$)")
 _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
 )
@@ -65,6 +71,8 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return found
     if name in _ROWS:
         return dict(_ROWS[name].findall(text))
+    if name.endswith(COMPOSE):
+        return dict(_IMAGE.findall(text))
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
     if name == "Cargo.toml":
@@ -78,6 +86,7 @@ def package_versions(path: str, text: str) -> dict[str, str]:
 
 _ROWS = {
     "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
+    "mise.toml": _MISE, ".mise.toml": _MISE,
 }  # fmt: skip
 """Maps the name of a manifest to the pattern for a package and its version."""
 _JSON = ("json", "jsonc", "json5")

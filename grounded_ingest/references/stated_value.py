@@ -140,6 +140,8 @@ def _shown(literal: Value, given: GivenValue) -> str:
     """Returns a literal as the file writes it, without the expression around it."""
     if literal[0] == "duration" or _TOKEN.fullmatch(given.written):
         return given.written
+    if literal[0] == "truth":
+        return str(literal[1]).lower()
     return f"{float(literal[1]):g}" if literal[0] in _NUMBERS else str(literal[1])
 
 

@@ -81,6 +81,11 @@ def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> N
             "Prerequisites: Python 3.10+ and git.",
             "pyproject.toml requires python 3.11 or newer, not 3.10",
         ),
+        ("[Go 1.21+](https://go.dev/dl/)", "go.mod requires go 1.22 or newer, not 1.21"),
+        (
+            "[Go](https://go.dev/dl/) 1.21+ (any system)",
+            "go.mod requires go 1.22 or newer, not 1.21",
+        ),
         ("The language is Go 1.21 for everything.", "go.mod requires go 1.22 or newer, not 1.21"),
         ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
         ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
@@ -91,6 +96,27 @@ def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> Non
     found = judged[claim]
     assert refuted(found, CitationKind.VERSION) == [said]
     assert found.rule == "refuted-citation"
+
+
+@pytest.mark.parametrize(
+    ("path", "claim", "said"),
+    [
+        ("CLAUDE.md", "The site builds using Node.js 22.", "package.json requires node 24, not 22"),
+        ("CLAUDE.md", "The site builds using Node.js 24.", ""),
+        ("CLAUDE.md", "You need Node.js 18 or newer.", ""),
+        ("tool/CLAUDE.md", "Node.js 16+", "tool/package.json requires node 18 or newer, not 16"),
+        ("tool/CLAUDE.md", "Node.js 18+", ""),
+    ],
+)
+def test_the_version_of_the_own_package(tmp_path: Path, path: str, claim: str, said: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    files = {"package.json": '{"engines": {"node": "24"}}'}
+    if path != "CLAUDE.md":
+        files["tool/package.json"] = '{"engines": {"node": ">=18"}}'
+        files["old/package.json"] = '{"engines": {"node": ">=14"}}'
+    repo.commit(files)
+    found = refuted(repo.judge(claim, path), CitationKind.VERSION)
+    assert found == ([said] if said else [])
 
 
 @pytest.mark.parametrize(
