@@ -203,23 +203,18 @@ def _answer_below_minimum(
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
     the tree states, or in the package whose manifest is `near`. Returns None for any other version,
-    and if no near file requires a version."""
+    and if no near file states a minimum."""
     every = near if dirname(near[0].path) else _all_pins(runtime, manifests)
-    first = next((one for one in near if one.pin.minimum or _is_required(one.path)), None)
+    first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None
     least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
     return TreeAnswer(
         Verdict.REFUTED,
         f"{first.path}#{runtime}",
-        f"{first.path} requires {runtime} {least}{' or newer' * first.pin.minimum}, not {stated}",
+        f"{first.path} requires {runtime} {least} or newer, not {stated}",
         first.pin.line,
     )
-
-
-def _is_required(path: str) -> bool:
-    """Returns whether a file also requires the exact versions that it states, as `engines` does."""
-    return basename(path) == "package.json"
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
