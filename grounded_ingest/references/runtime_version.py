@@ -149,7 +149,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
+        return _answer_below_minimum(reference, near, runtime, manifests) if asks else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
@@ -196,15 +196,17 @@ def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def _answer_below_minimum(
-    claimed: tuple[int, ...],
+    reference: Reference,
     near: list[_FilePin],
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
-    the tree states, or in the package whose manifest is `near`. Returns None for any other version,
-    and if no near file states a minimum."""
-    every = near if dirname(near[0].path) else _all_pins(runtime, manifests)
+    the tree states, or in the package in whose folder the document is. Returns None for any other
+    version, and if no near file states a minimum."""
+    own = dirname(reference.path) == dirname(near[0].path) != ""
+    every = near if own else _all_pins(runtime, manifests)
+    claimed = numbers(reference.name)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None
