@@ -47,17 +47,18 @@ def given_values(path: str, text: str, name: str) -> list[GivenValue] | None:
     if not language_of(path) or len(text) > LONGEST:
         return None
     try:
-        found = _places_in(path, text, name)
-        constants = {v[1] for place in found for v in place.literals if v and v[0] == "name"}
-        if len(constants) > _FEW:
-            return None
-        values = {c: _literal_of(_places_in(path, text, c)) for c in constants}
+        return _resolve(path, text, _places_in(path, text, name))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
-    return [
-        p._replace(literals=[values.get(v[1]) if v and v[0] == "name" else v for v in p.literals])
-        for p in found
-    ]
+
+
+def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
+    """Returns the places with the literals of the constants that they name."""
+    constants = {v[1] for place in found for v in place.literals if v and v[0] == "name"}
+    known = sorted(constants)[:_FEW]
+    values = {("name", c): _literal_of(_places_in(path, text, c)) for c in known}
+    named = {("name", c): None for c in constants} | values
+    return [p._replace(literals=[named.get(v, v) if v else v for v in p.literals]) for p in found]
 
 
 _FEW = 3
@@ -127,14 +128,20 @@ def _in_python(text: str, name: str) -> Iterator[GivenValue]:
     for node in ast.walk(module):
         used = isinstance(node, ast.keyword | ast.Dict) and id(node) not in defaults
         for value in _python_places(node, name):
-            place = _python_place(value, text, _python_literals(value))
-            yield place._replace(used=used)
-        if isinstance(node, ast.Call) and (after := _after_name(node, name)) is not None:
-            around = chained.get(id(node))
-            parts: Sequence[ast.expr] = after or (around.values[1:] if around else ())
-            if parts:
-                literals = [v for part in parts for v in _python_literals(part)]
-                yield _python_place(around or node, text, literals)
+            yield _python_place(value, text, _python_literals(value))._replace(used=used)
+        if isinstance(node, ast.Call):
+            yield from _python_lookup(node, chained.get(id(node)), text, name)
+
+
+def _python_lookup(
+    call: ast.Call, around: ast.BoolOp | None, text: str, name: str
+) -> Iterator[GivenValue]:
+    """Yields the default in a call that looks up a name, or in `around`: `get("X") or 5`."""
+    after = _after_name(call, name)
+    parts = after or (around.values[1:] if around and after is not None else ())
+    if parts:
+        literals = [v for part in parts for v in _python_literals(part)]
+        yield _python_place(around or call, text, literals)
 
 
 def _is_default(node: ast.AST) -> bool:
@@ -168,12 +175,16 @@ def _python_places(node: ast.AST, name: str) -> Iterator[ast.expr | ast.AugAssig
                 if isinstance(key, ast.Constant) and key.value == name:
                     yield value
         case ast.arguments():
-            placed = [*node.posonlyargs, *node.args]
-            pairs = [*zip(reversed(placed), reversed(node.defaults), strict=False)]
-            pairs += [(a, d) for a, d in zip(node.kwonlyargs, node.kw_defaults, strict=True) if d]
-            yield from (default for argument, default in pairs if argument.arg == name)
+            yield from _python_defaults(node, name)
         case _:
             pass
+
+
+def _python_defaults(asked: ast.arguments, name: str) -> Iterator[ast.expr]:
+    placed = [*asked.posonlyargs, *asked.args]
+    pairs = [*zip(reversed(placed), reversed(asked.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
+    yield from (default for argument, default in pairs if argument.arg == name)
 
 
 def _is_target(target: ast.expr, name: str) -> bool:
@@ -304,15 +315,16 @@ def _is_used(giving: Any) -> bool:
 def _given(node: Any, parent: Any) -> Any:
     """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
     if the value is computed from the old value, as by `+=`."""
-    inner = parent.named_children
     if parent.type in ("keyed_element", "expansion"):
+        inner = parent.named_children
         return inner[-1] if len(inner) == 2 and inner[0] == node else None
     for key, field in _GIVING:
         if parent.child_by_field_name(key) != node or "binary" in parent.type:
             continue
         value = parent.child_by_field_name(field)
         if value is None and parent.type in ("variable_declarator", "argument", "parameter"):
-            value = inner[-1] if inner[-1] != node and "=" in node_text(parent) else None
+            last = parent.named_children[-1]
+            value = last if last != node and "=" in node_text(parent) else None
         if value is not None and value.start_byte > node.start_byte:
             sign = node_text(parent.child_by_field_name("operator"))
             return value if sign in ("", "=", ":=") else parent

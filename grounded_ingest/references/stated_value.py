@@ -7,15 +7,17 @@ that differs by a usual factor (1000, 60, 1024 …) may be in another unit, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
 from grounded_ingest.code.given_values import GivenValue, given_values
 from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
-from grounded_ingest.git.trees import LARGEST, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.context import Context, Request
@@ -78,18 +80,20 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     text = claim.text
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
-    found = {}
     row = [_ROW] if claim.form is Form.ROW else []
-    for pattern in (_AFTER, _BEFORE, _DEFAULT, *row):
-        for m in pattern.finditer(text):
-            named = m.groupdict()
-            value = named.get("n") or named.get("t") or named.get("q") or named.get("w") or ""
-            if _NOTHING.fullmatch(value):
-                continue
-            if (file := m["path"] or m["in"] or named.get("behind")) or _LONG.match(m["name"]):
-                of = f"{FORM} {m['name']} {file or ''}"
-                found[m.start()] = Reference(KIND, path, value, m.start(), m.end(), of)
+    stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
+    found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
     return list(found.values())
+
+
+def _reference(path: str, found: re.Match[str]) -> Reference | None:
+    groups = found.groupdict()
+    value = next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
+    file = found["path"] or found["in"] or groups.get("behind") or ""
+    if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
+        return None
+    of = f"{FORM} {found['name']} {file}"
+    return Reference(KIND, path, value, found.start(), found.end(), of)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -151,36 +155,51 @@ def _is_part(one: str, other: str) -> bool:
     return short in long
 
 
+class _Given(NamedTuple):
+    """A literal that a file gives a name: the literal as the kind that is compared, and as it is.
+    `literal` is None if only a run can tell the value."""
+
+    path: str
+    place: GivenValue
+    value: Value | None
+    literal: Value | None
+
+
+def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
+    """Yields every literal of a kind that files give a name."""
+    for path in paths:
+        text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+        for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
+            same = [(_same_kind(v, kind), v) for v in place.literals]
+            certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
+            if not certain:
+                yield _Given(path, place, None, None)
+            yield from (_Given(path, place, value, v) for value, v in same if value)
+
+
 def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
-    declared = not reference.of.endswith(" ")  # the text names the file
-    places: dict[Value, tuple[str, GivenValue, Value]] = {}
-    for path in paths:
-        text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
-        for given in given_values(path, text or "", name.rpartition(".")[2]) or ():
-            declared = declared or not given.used
-            if None in given.literals:
-                return None
-            found = [
-                (v, one) for one in given.literals if one and (v := _same_kind(one, claimed[0]))
-            ]
-            if len(found) > 1:
-                return None
-            for value, literal in found:
-                places[value] = path, given, literal
-    if len(places) != 1 or not declared:
+    given = list(_all_given(name, claimed[0], paths, context.tree))
+    named_file = not reference.of.endswith(" ")
+    declared = named_file or not all(one.place.used for one in given)
+    actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
+    if actual is None:
         return None
-    ((actual, (path, given, literal)),) = places.items()
+    path, place, _, literal = given[-1]
     target = f"{path}::{name}"
     if claimed == actual:
-        return TreeAnswer(Verdict.CONFIRMED, target, line=given.line, loose=True)
+        return TreeAnswer(Verdict.CONFIRMED, target, line=place.line, loose=True)
+    if _may_be_same(claimed, actual):
+        return None
+    reason = f"{name} in {path} is {_shown(literal or actual, place)}, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, target, reason, place.line)
+
+
+def _may_be_same(claimed: Value, actual: Value) -> bool:
+    """Returns whether two different values may mean the same, for example in other units."""
     if claimed[0] == "int":
         small, large = sorted((claimed[1], actual[1]))
-        if small <= 0 or large / small in _UNITS:
-            return None
-    elif claimed[0] == "text" and _is_part(claimed[1], actual[1]):
-        return None
-    reason = f"{name} in {path} is {_shown(literal, given)}, not {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason, given.line)
+        return bool(small <= 0 or large / small in _UNITS)
+    return claimed[0] == "text" and _is_part(claimed[1], actual[1])
