@@ -348,7 +348,8 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
         literals = _literals(around, language)
     else:
         around = parent.parent if parent.type != "argument" else parent.parent.parent
-        if not _LOOKING_UP.search(node_text(around).partition("(")[0]):
+        function = around.child_by_field_name("function") or around.child_by_field_name("name")
+        if not _LOOKING_UP.search(node_text(function or around.named_children[0])):
             return
         after = [n for n in parent.named_children if n.start_byte > node.start_byte]
         if after:
