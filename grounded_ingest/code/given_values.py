@@ -349,7 +349,8 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
     else:
         around = parent.parent if parent.type != "argument" else parent.parent.parent
         function = around.child_by_field_name("function") or around.child_by_field_name("name")
-        if not _LOOKING_UP.search(node_text(function or around.named_children[0])):
+        looking = _LOOKING_UP.search(node_text(function or around.named_children[0]))
+        if not (looking or _MEMBERS.fullmatch(node.type)):
             return
         after = [n for n in parent.named_children if n.start_byte > node.start_byte]
         if after:
