@@ -85,7 +85,8 @@ def _places_in(path: str, text: str, name: str) -> list[GivenValue]:
 
 
 def _is_certain(place: GivenValue) -> bool:
-    return len(place.literals) == 1 and None not in place.literals
+    (first, *others) = place.literals or [None]
+    return first is not None and first[0] != "name" and not others
 
 
 def _scalar(value: Value | None) -> Literals | None:
