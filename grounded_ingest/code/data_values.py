@@ -102,6 +102,21 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
     return DataValue(plain_value(value), _written(value), members, plain)
 
 
+def values_of(path: str, text: str, key: str) -> list[DataValue]:
+    """Returns the values of a key wherever a data file has it. Returns an empty list if the file
+    cannot be read."""
+    read = _read(path, text) if len(text) <= LONGEST else None
+    waiting, found = list(read or ()), list[DataValue]()
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            found += [DataValue(plain_value(v), _written(v)) for k, v in value.items() if k == key]
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+    return found
+
+
 _NOWHERE = object()
 
 

@@ -13,21 +13,25 @@ from grounded_ingest.text.patterns import compiled
 
 Version = tuple[int, ...]
 
+COMPOSE = ("compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml")
+"""Names of the files that list servers as images, such as `postgres:18-alpine`. The tag of another
+owner's image may be another version: `postgis/postgis:16-3.4`."""
 VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
     "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
-    "pom.xml",
+    "pom.xml", "mise.toml", ".mise.toml", *COMPOSE,
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET are read too."""
 PROJECT_FILE = ".csproj"
-
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
 _GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\d[\w.+-]*)")
 _GEM = compiled(
     r"(?m)^[^\S\n]*gem[^\S\n]+['\"]([\w.-]+)['\"][^\S\n]*,[^\S\n]*['\"]([^'\"\n]+)['\"]"
 )
 _TOOL = compiled(r"(?m)^([a-z][\w-]*)[ \t]+v?(\d[\w.]*)[ \t]*(?:#.*)?$")
+_MISE = compiled(r"(?m)^([a-z][\w-]*)[ \t]*=[ \t]*['\"]v?(\d[\w.]*)['\"]")
+_IMAGE = compiled(r"(?m)^[ \t]*+image:[ \t]*+['\"]?([\w-]+):v?(\d+(?:\.\d+)*)(?=[-'\"\s]|$)")
 _REFERENCE = compiled(
     r"<Package(?:Reference|Version)\s+Include=\"([\w.-]+)\"\s+Version=\"([\d.]+)\""
 )
@@ -78,6 +82,7 @@ def package_versions(path: str, text: str) -> dict[str, str]:
 
 _ROWS = {
     "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
+    "mise.toml": _MISE, ".mise.toml": _MISE, **dict.fromkeys(COMPOSE, _IMAGE),
 }  # fmt: skip
 """Maps the name of a manifest to the pattern for a package and its version."""
 _JSON = ("json", "jsonc", "json5")

@@ -64,7 +64,10 @@ def all_except(endings: str) -> Chosen:
     return lambda path: not (path.lower().endswith(suffixes) or path.startswith(".grounded/"))
 
 
-NO_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb")
+NO_PROSE = all_except(
+    "md mdx mdc markdown rst txt adoc jsonl lock svg csv ipynb"
+    " png jpg jpeg gif webp ico pdf woff woff2 ttf mp3 mp4 mov zip gz"
+)
 """Chooses the files where code defines, reads or creates names."""
 
 

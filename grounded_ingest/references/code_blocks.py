@@ -100,7 +100,7 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
     for entry in entry_answers(documents, context):
         if entry.verdict is Verdict.REFUTED:
             message = f"{entry.target}: {entry.reason}"
-            problem = Problem(entry.path, entry.line, f"{WRONG}[path]", message)
+            problem = Problem(entry.path, entry.line, f"{WRONG}[{entry.kind}]", message)
             drawn[entry.path, entry.line] = WrongLine(problem, entry.target)
     yield from drawn.values()
     for line, answer in block_answers(documents, context):

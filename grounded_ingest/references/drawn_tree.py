@@ -30,12 +30,14 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.exemptions import (
     OF_A_DAY,
+    PLAN_PATHS,
     is_generic_name,
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
+from grounded_ingest.references.stated_count import answer_count
 from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section
 from grounded_ingest.text.lexicon import drawn_words as words
 from grounded_ingest.text.patterns import compiled
@@ -45,6 +47,10 @@ _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
 _OTHER_LIST = compiled(words.OTHER_LIST)
 _BLANK = compiled(words.BLANK)
+_NUMBERED = compiled(
+    r"(?:^|\()(?P<n>[≈~]?\d{1,3}(?:,\d{3})+|[≈~]?\d{1,6}) (?:test )?(?P<what>files|lines|LOC)\)?$"
+)
+"""Matches a comment that is the number of files or lines, or ends with this number."""
 _HERE = (".", "./", "/", "")
 _FEWEST = 2
 """Minimum number of existing entries with a distinctive name. A drawing with fewer such entries is
@@ -59,13 +65,15 @@ _SHARE_OF_UNNAMED = 2
 
 class EntryAnswer(Struct, frozen=True):
     """The result for an entry of a drawn directory tree, or for the whole tree. `target` is the
-    path in the repository that the entry means."""
+    path in the repository that the entry means. `kind` is COUNT if only the number beside the entry
+    is wrong."""
 
     path: str
     line: int
     target: str
     verdict: Verdict
     reason: str
+    kind: CitationKind = CitationKind.PATH
 
 
 class _Missing(Struct, frozen=True):
@@ -93,12 +101,32 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
                 found.append(EntryAnswer(document.path, drawn.line, target, *verdict))
             else:
                 missing += _missing_entries(document.path, drawn, base, context.tree)
+                if not (dated or PLAN_PATHS.search(document.path)):
+                    found += _wrong_counts(document.path, drawn, base, context.tree)
         for listed in () if dated else listed_trees(document.extraction):
             home = _home(document.path, listed, context)
             if home and not _other_layout(document, listed):
                 missing += _missing_entries(document.path, listed, home, context.tree)
     drawings.keep()
     return found + _judge_missing(missing, context)
+
+
+def _wrong_counts(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[EntryAnswer]:
+    """Yields the entries whose comment is a wrong number: `api/  # routes (7 files)`."""
+    for entry in drawn.entries:
+        m = _NUMBERED.search(entry.comment)
+        path = _place_of(base, entry, tree) if m else ""
+        is_folder = tree.is_dir(path)
+        if m is None or not path or is_folder != (m["what"] == "files"):
+            continue
+        stated = re.sub(r"^[≈~]", "~", m["n"].replace(",", ""))
+        what = "files" if is_folder else "lines"
+        answer = answer_count(what, stated, path + "/" * is_folder, tree)
+        if answer and answer.verdict is Verdict.REFUTED:
+            reason = answer.reason.partition(" ")[2]  # without the path, which is the target
+            yield EntryAnswer(
+                document, entry.line, path, answer.verdict, reason, CitationKind.COUNT
+            )
 
 
 def _drawings(path: str, text: str) -> tuple[DrawnTree, ...]:
@@ -131,7 +159,7 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     if drawn.root in _HERE:
         bases += [b for d in directories_in(drawn.lead) for b in _bases(document, d, context)]
     for base in bases:
-        there = [e for e in drawn.entries if _is_there(base, e, context.tree)]
+        there = [e for e in drawn.entries if _place_of(base, e, context.tree)]
         own = sum(not is_generic_name(e.path) for e in there)
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
@@ -186,17 +214,18 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def _is_there(base: str, entry: DrawnEntry, tree: Tree) -> bool:
-    """Returns whether an entry exists. The entry's path may be relative to `base` or to the root,
-    because some drawings give full paths."""
+def _place_of(base: str, entry: DrawnEntry, tree: Tree) -> str:
+    """Returns the path of an entry in the tree, or an empty string if there is none. The entry's
+    path may be relative to `base` or to the root, because some drawings give full paths."""
     bare = entry.path.rstrip("/")
-    return any(tree.has(p) or tree.is_dir(p) for p in (normpath(f"{base}{bare}"), bare))
+    places = (normpath(f"{base}{bare}"), bare)
+    return next((p for p in places if tree.has(p) or tree.is_dir(p)), "")
 
 
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
     """Yields a request for each missing entry. Skips entries below a missing directory. Skips a
     numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
-    missing = [e for e in drawn.entries if not _is_there(base, e, tree)]
+    missing = [e for e in drawn.entries if not _place_of(base, e, tree)]
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
     gone: tuple[str, ...] = ()

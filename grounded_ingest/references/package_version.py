@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
+    COMPOSE,
     PROJECT_FILE,
     VERSION_LISTING,
     allows,
@@ -34,6 +35,7 @@ from grounded_ingest.text.patterns import compiled
 PACKAGE = "package"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
+_LINKED = compiled(words.LINKED_VERSION)
 _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
@@ -43,6 +45,8 @@ _PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) 
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
+_IMAGES = {"postgresql": "postgres", "mongodb": "mongo"}
+"""Maps the names of servers to those of their images, if they differ."""
 _ASIDE = compiled(words.ASIDE_FOLDERS)
 _FEWEST = 3
 """Minimum number of packages in a code block that a manifest of the tree lists."""
@@ -76,7 +80,8 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
 def _stated(claim: Claim) -> Iterable[re.Match[str]]:
     """Returns the names with versions in a claim. The claim is about a manifest, lists what the
     project is built with, or is only a name with its version."""
-    if any(basename(s.text) in VERSION_LISTING for s in code_spans(claim.text)):
+    named = {basename(s.text) for s in code_spans(claim.text)}
+    if any(name in VERSION_LISTING and not name.endswith(COMPOSE) for name in named):
         return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
     over = f"{claim.section} {claim.text}"
     if _SUPPORT.search(over):
@@ -84,6 +89,8 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
     if labelled := _LABELLED.match(claim.text):
         return (labelled,)
     listed = _STACK.search(over) or _LIST.match(claim.text)
+    if listed and (linked := list(_LINKED.finditer(claim.text))):
+        return linked
     return _NAMED.finditer(claim.text) if listed else ()
 
 
@@ -104,12 +111,12 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
     name = asked.of.removeprefix(PACKAGE).strip()
-    keys = (_key(name), _plain(name), name)
+    keys = (_key(name), _plain(name), name, _IMAGES.get(_key(name), ""))
     found = (names.get(key) for names in _named_packages(tree) for key in keys)
     listed = next(filter(None, found), [])
+    if _key(name) in _SERVERS:  # a package of the same name is only the client
+        listed = [one for one in listed if one.path.endswith(COMPOSE)]
     if len({one.name for one in listed}) != 1:
-        return None
-    if _key(name) in _SERVERS:
         return None
     allowed = [allows(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))

@@ -46,6 +46,7 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
+_ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
@@ -70,7 +71,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
-    asked = _ASKS.search(f"{head}\n{claim.text}") is not None
+    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
     file = _toolchain_file(spans) if len(stated) == 1 else ""
     for m in stated:
@@ -82,6 +83,12 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         asks = "asks" * (asked and _is_of_repository(claim.text[: m.start()]))
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks} {file}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _is_item(found: re.Match[str], text: str) -> bool:
+    """Returns whether a text begins with a runtime that is all the text or is explained, as in
+    "[Go 1.25+](https://go.dev)"."""
+    return text[: found.start()] in ("", "[") and _ENDS.match(text, found.end()) is not None
 
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -142,7 +149,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        return _answer_below_minimum(claimed, near, runtime, manifests) if asks else None
+        return _answer_below_minimum(reference, near, runtime, manifests) if asks else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
@@ -189,14 +196,17 @@ def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def _answer_below_minimum(
-    claimed: tuple[int, ...],
+    reference: Reference,
     near: list[_FilePin],
     runtime: str,
     manifests: Manifests,
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
-    the tree states. Returns None for any other version, and if no near file states a minimum."""
-    every = _all_pins(runtime, manifests)
+    the tree states, or in the package in whose folder the document is. Returns None for any other
+    version, and if no near file states a minimum."""
+    own = dirname(reference.path) == dirname(near[0].path) != ""
+    every = near if own else _all_pins(runtime, manifests)
+    claimed = numbers(reference.name)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
         return None

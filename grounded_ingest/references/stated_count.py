@@ -55,29 +55,32 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
     what, _, raw = asked.of.partition(" ")
-    cited = Request(asked.path, Citation(CitationKind.PATH, raw))
-    found = resolve_path(cited, tree)
-    if len(found) != 1:
-        return None
+    found = resolve_path(Request(asked.path, Citation(CitationKind.PATH, raw)), tree)
+    return answer_count(what, asked.name, found[0], tree) if len(found) == 1 else None
+
+
+def answer_count(what: str, stated: str, path: str, tree: Tree) -> TreeAnswer | None:
+    """Compares a stated number of `files`, `pages` or `lines` with a path in the tree. A `~` before
+    the number marks an approximation. Returns None if the result is not certain."""
     if what == "pages":
-        if not all(p.endswith(_PAGES) for p in tree.below(found[0])):
+        if not all(p.endswith(_PAGES) for p in tree.below(path)):
             return None
         what = "files"
-    counts = _line_counts(found[0], tree) if what == "lines" else _file_counts(found[0], tree)
-    claimed, target = int(asked.name.lstrip("~")), f"{found[0]}#{asked.name} {what}"
+    counts = _line_counts(path, tree) if what == "lines" else _file_counts(path, tree)
+    claimed, target = int(stated.lstrip("~")), f"{path}#{stated} {what}"
     if claimed in counts:
         return TreeAnswer(Verdict.CONFIRMED, target, loose=len(set(counts)) > 1)
     if not counts:
         return None
     # The ratio decides: for "280 files", a directory has 3,000 files and not the 8 at its top.
     nearest = min(counts, key=lambda n: (max(n, claimed) + 1) / (min(n, claimed) + 1))
-    if asked.name.startswith("~") or claimed % _ROUND == 0:
+    if stated.startswith("~") or claimed % _ROUND == 0:
         if abs(nearest - claimed) <= _SHARE * nearest:
             return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
         if what == "files":  # a rough number of files may leave out some kinds of files
             return None
-    message = f"{found[0]} has {nearest} {what if nearest != 1 else what[:-1]}"
-    return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {asked.name}")
+    message = f"{path} has {nearest} {what if nearest != 1 else what[:-1]}"
+    return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {stated}")
 
 
 _PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
@@ -113,4 +116,5 @@ def _file_counts(path: str, tree: Tree) -> list[int]:
         for some in sets:
             bare = [p for p in some if not p.rpartition("/")[2].lower().startswith(_SIDE)]
             found += [len(some), len(bare)]
-    return [*found, len({p[len(path) :].partition("/")[0] for p in below})]
+    tests = sum("test" in p.rpartition("/")[2] for p in below)  # without fixtures
+    return [*found, tests, len({p[len(path) :].partition("/")[0] for p in below})]

@@ -7,69 +7,99 @@ that differs by a usual factor (1000, 60, 1024 …) may be in another unit, and 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from typing import NamedTuple
 
-from grounded_ingest.code.assigned_values import INDIRECT, AssignedValue, named, values_in
+from grounded_ingest.code.given_values import GivenValue, given_values
 from grounded_ingest.code.grammars import language_of
+from grounded_ingest.code.literals import Value
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
-from grounded_ingest.git.trees import LARGEST, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
-from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.lexicon.number_words import CARDINALS
 from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.COUNT
 FORM = "value"
 
-_NUMBER = r"(?<![\w.,<>+/~≈-])(?P<n>\d{1,3}(?:,\d{3})+|\d[\d_]*(?:\.\d+)?)(?![\w.,]*\d|\s*[-–+%])"
+_WORDS = "|".join(w for w in CARDINALS if w not in ("zero", "one"))
+_NUMBER = (
+    r"(?<![\w.,<>+/~≈-])(?P<n>(?:\d{1,3}(?:,\d{3})+|\d[\d_]*(?:\.\d+)?)[A-Za-z]{0,3}\b"
+    rf"|(?:{_WORDS})\b)(?![\w.,]*\d|\s*[-–+%])"
+)
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
     r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)`"
     rf"(?: (?:in|from) {_FILE.format('in')})?"
 )
+_TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
+_CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
+_BEHIND = rf"(?: \((?:see |in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
     rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is| (?:is|equals|is set to|defaults to)"
-    rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?"
+    rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
-_BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,3}} \({_NAME}\)")
+_DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
+_ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
+_BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
 _UNITS = frozenset(
-    {7, 10, 12, 24, 60, 100, 3600, 86_400, 60_000, 3_600_000, 86_400_000}
+    {7, 12, 24, 60, 100, 3600, 86_400, 60_000, 3_600_000, 86_400_000}
     | {1000**n for n in (1, 2, 3)}
     | {1024**n for n in (1, 2, 3)}
 )
 """Factors between usual units of time, of size, and of shares."""
 _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
+_QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
+"""Matches a text that states a number: `30`, `512K`."""
+_NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
+"""Matches words for a missing value, for which programs have many spellings."""
+_TOKEN = compiled(r"[-\w.'\"]+")
+_SIGNS = compiled(r"[\W_]+")
+_TRUTHS = {
+    **dict.fromkeys(("true", "on", "enabled"), True),
+    **dict.fromkeys(("false", "off", "disabled"), False),
+}
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the numbers in a claim that are beside the name of a constant or variable."""
+    """Returns the values in a claim that are beside the name of a constant, variable or setting."""
     text = claim.text
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
-    found = {}
-    for pattern in (_AFTER, _BEFORE):
-        for m in pattern.finditer(text):
-            if (file := m["path"] or m["in"] or "") or _LONG.match(m["name"]):
-                of = f"{FORM} {m['name']} {file}"
-                found[m.start("n")] = Reference(KIND, path, m["n"], m.start(), m.end(), of)
+    row = [_ROW] if claim.form is Form.ROW else []
+    stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
+    found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
     return list(found.values())
 
 
+def _reference(path: str, found: re.Match[str]) -> Reference | None:
+    groups = found.groupdict()
+    value = next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
+    file = found["path"] or found["in"] or groups.get("behind") or ""
+    if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
+        return None
+    of = f"{FORM} {found['name']} {file}"
+    return Reference(KIND, path, value, found.start(), found.end(), of)
+
+
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns a result for each number in the claims that the code confirms or contradicts."""
+    """Returns a result for each value in the claims that the code confirms or contradicts."""
     own = {r: r.of.split(" ")[1:] for r in asked if r.of.startswith(FORM)}
-    searched = {name for name, file in own.values() if not file}
+    searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -77,43 +107,99 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found: Answers = {}
     for reference, (name, file) in own.items():
         cited = Request(reference.path, Citation(CitationKind.PATH, file))
-        paths = resolve_path(cited, context.tree) if file else files.get(name, ())
-        code = [p for p in paths if language_of(p) and (file or not is_test_or_sample(p))]
+        last = name.rpartition(".")[2]
+        paths = resolve_path(cited, context.tree) if file else files.get(last, ())
+        code = [p for p in paths if file or (language_of(p) and not is_test_or_sample(p))]
         if code and len(code) <= _FILES and (answer := _compare(reference, name, code, context)):
             found[reference] = answer
     return found
 
 
-def _number_of(value: AssignedValue) -> Fraction | None:
-    """Returns the number that the code gives a name, or None if it is not certain. Code that may
-    change any name (`INDIRECT`) does not make a constant uncertain."""
-    certain = not value.open or (value.open == INDIRECT and value.name.isupper())
-    found = (value.value if certain else None) or value.default
-    if found is None or found[0] not in _NUMBERS:
-        return None
-    return Fraction(found[1]) / _NUMBERS[found[0]]
+def _number_of(value: Value | None) -> Fraction | None:
+    """Returns the number of a literal. The text of a number, such as "30" or "512K", counts too."""
+    if value is not None and value[0] == "text" and (m := _QUANTITY.fullmatch(value[1])):
+        return Fraction(m[1].replace("_", ""))
+    return Fraction(value[1]) / _NUMBERS[value[0]] if value and value[0] in _NUMBERS else None
+
+
+def _claimed(text: str) -> Value:
+    plain = text.replace(",", "").replace("_", "")
+    if text in CARDINALS:
+        return ("int", Fraction(CARDINALS[text]))
+    if plain[:1].isdigit() and (number := _number_of(("text", plain))) is not None:
+        return ("int", number)
+    truth = _TRUTHS.get(text.lower())
+    return ("text", text) if truth is None else ("truth", truth)
+
+
+def _same_kind(value: Value | None, kind: str) -> Value | None:
+    """Returns the value as `kind`, or None if the value is of another kind."""
+    if kind == "int":
+        number = _number_of(value)
+        return None if number is None else ("int", number)
+    return value if value is not None and value[0] == kind else None
+
+
+def _shown(literal: Value, given: GivenValue) -> str:
+    """Returns a literal as the file writes it, without the expression around it."""
+    if literal[0] == "duration" or _TOKEN.fullmatch(given.written):
+        return given.written
+    if literal[0] == "truth":
+        return str(literal[1]).lower()
+    return f"{float(literal[1]):g}" if literal[0] in _NUMBERS else str(literal[1])
+
+
+def _is_part(one: str, other: str) -> bool:
+    """Returns whether one text has the letters and digits of the other, as `Back` of "← Back"."""
+    short, long = sorted((_SIGNS.sub("", t.casefold()) for t in (one, other)), key=len)
+    return short in long
+
+
+class _Given(NamedTuple):
+    """A literal that a file gives a name: the literal as the kind that is compared, and as it is.
+    `literal` is None if only a run can tell the value."""
+
+    path: str
+    place: GivenValue
+    value: Value | None
+    literal: Value | None
+
+
+def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
+    """Yields every literal of a kind that files give a name."""
+    for path in paths:
+        text = text_of(tree, path) if tree.size(path) <= LARGEST else None
+        for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
+            same = [(_same_kind(v, kind), v) for v in place.literals]
+            certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
+            if not certain:
+                yield _Given(path, place, None, None)
+            yield from (_Given(path, place, value, v) for value, v in same if value)
 
 
 def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
-    places: dict[Fraction, tuple[str, AssignedValue]] = {}
-    for path in paths:
-        text = text_of(context.tree, path) if context.tree.size(path) <= LARGEST else None
-        for value in named(values_in(path, text or "") or (), name):
-            if (number := _number_of(value)) is None:
-                return None
-            places[number] = path, value
-    if len(places) != 1:
+    claimed = _claimed(reference.name)
+    given = list(_all_given(name, claimed[0], paths, context.tree))
+    named_file = not reference.of.endswith(" ")
+    declared = named_file or not all(one.place.used for one in given)
+    actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
+    if actual is None:
         return None
-    ((actual, (path, value)),) = places.items()
-    claimed = Fraction(reference.name.replace(",", "").replace("_", ""))
+    path, place, _, literal = given[-1]
     target = f"{path}::{name}"
     if claimed == actual:
-        return TreeAnswer(Verdict.CONFIRMED, target, line=value.line, loose=True)
-    small, large = sorted((claimed, actual))
-    if small <= 0 or large / small in _UNITS:
+        return TreeAnswer(Verdict.CONFIRMED, target, line=place.line, loose=True)
+    if _may_be_same(claimed, actual):
         return None
-    written = value.written if value.value else actual
-    reason = f"{name} in {path} is {written}, not {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason, value.line)
+    reason = f"{name} in {path} is {_shown(literal or actual, place)}, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, target, reason, place.line)
+
+
+def _may_be_same(claimed: Value, actual: Value) -> bool:
+    """Returns whether two different values may mean the same, for example in other units."""
+    if claimed[0] == "int":
+        small, large = sorted((claimed[1], actual[1]))
+        return bool(small <= 0 or large / small in _UNITS)
+    return claimed[0] == "text" and _is_part(claimed[1], actual[1])

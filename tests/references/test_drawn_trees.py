@@ -36,6 +36,34 @@ def wrong(repo: Repo, mode: str = "staged") -> list[tuple[int, str]]:
     return [(p.line, p.message) for p in found if p.rule == "refuted-citation[path]"]
 
 
+COUNTED = """# Map
+
+```
+courier/
+├── src/               # the code (7 files)
+│   ├── ledger/        # 2 files
+│   │   └── rows.py    # the rows (9 lines)
+│   └── sender.py      # 1 lines
+└── web/               # 4 files, which were 5 files
+```
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("docs/map.md", [(5, "src: has 3 files, not 7"),
+                         (7, "src/ledger/rows.py: has 1 line, not 9")]),
+        ("docs/plans/map.md", []),  # a plan only had to be right when it was written
+    ],
+)  # fmt: skip
+def test_numbers_beside_entries(repo: Repo, path: str, said: list[tuple[int, str]]) -> None:
+    repo.commit({path: COUNTED})
+    found = repo.check("all").report.problems
+    counts = [(p.line, p.message) for p in found if p.rule == "refuted-citation[count]"]
+    assert counts == said
+
+
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "repo")

@@ -19,6 +19,9 @@ TREE = {
     "new/package.json": '{"name": "new", "dependencies": {"express": "^5.0.0"}}',
     ".tool-versions": "golangci-lint 2.11.4\n",
     "pyproject.toml": '[project]\nname = "server"\n',
+    "mise.toml": '[tools]\ntuist = "4.203.0"\n',
+    "deploy/compose.yaml": "services:\n  db:\n    image: postgres:18-alpine\n  geo:\n    image: 'acme/geo:2'\n",
+    "go.mod": "module example.org/shop\n\nrequire github.com/fatih/color v1.18.0\n",
     "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
@@ -69,6 +72,16 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("Frontend: Svelte 5 + TypeScript + Zod 3", "package.json has zod ^4.3.5"),
         ("If you use Zod 3 (`zod` < 4), add the types.", ""),  # not what the project uses
         ("Docs are built with Docusaurus 2.", "package.json has @docusaurus/core 3.1.0"),
+        ("- **Tuist**: 4.43.1 (project files)", "mise.toml has tuist 4.203.0"),
+        ("Starts: PostgreSQL 16, Zod 4", "deploy/compose.yaml has postgres 18"),
+        ("Starts: PostgreSQL 18, Zod 4", ""),
+        ("Starts: Geo 3, Zod 4", ""),  # another owner's image may have another version
+        ("The harness is not from `compose.yaml`: it has Postgres 17.5.", ""),
+        (
+            "Our stack: [fatih/color](https://go.dev/c) v1.16.0",
+            "go.mod has github.com/fatih/color 1.18.0",
+        ),
+        ("Our stack: [fatih/color](https://go.dev/c) v1.18.0", ""),
         ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
         ("Zod 3 added pipelines.", ""),
     ],

@@ -81,6 +81,11 @@ def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> N
             "Prerequisites: Python 3.10+ and git.",
             "pyproject.toml requires python 3.11 or newer, not 3.10",
         ),
+        ("[Go 1.21+](https://go.dev/dl/)", "go.mod requires go 1.22 or newer, not 1.21"),
+        (
+            "[Go](https://go.dev/dl/) 1.21+ (any system)",
+            "go.mod requires go 1.22 or newer, not 1.21",
+        ),
         ("The language is Go 1.21 for everything.", "go.mod requires go 1.22 or newer, not 1.21"),
         ("The current version is 1.2.4 of all that.", "package.json has version 1.2.3"),
         ("The current version of the project is 1.2.4.", "package.json has version 1.2.3"),
@@ -91,6 +96,30 @@ def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> Non
     found = judged[claim]
     assert refuted(found, CitationKind.VERSION) == [said]
     assert found.rule == "refuted-citation"
+
+
+@pytest.mark.parametrize(
+    ("path", "claim", "said"),
+    [
+        (
+            "CLAUDE.md",
+            "The site builds using Node.js 22.",
+            "package.json requires node 24 or newer, not 22",
+        ),
+        ("CLAUDE.md", "The site builds using Node.js 24.", ""),
+        ("tool/CLAUDE.md", "Node.js 16+", "tool/package.json requires node 18 or newer, not 16"),
+        ("tool/CLAUDE.md", "Node.js 18+", ""),
+    ],
+)
+def test_the_version_of_the_own_package(tmp_path: Path, path: str, claim: str, said: str) -> None:
+    repo = Repo(tmp_path / "repo")
+    files = {"package.json": '{"engines": {"node": "24"}}'}
+    if path != "CLAUDE.md":
+        files["tool/package.json"] = '{"engines": {"node": ">=18"}}'
+        files["old/package.json"] = '{"engines": {"node": ">=14"}}'
+    repo.commit(files)
+    found = refuted(repo.judge(claim, path), CitationKind.VERSION)
+    assert found == ([said] if said else [])
 
 
 @pytest.mark.parametrize(
@@ -321,7 +350,36 @@ STATED = [
     ("`MAX_RESULTS` was 250 before.", ""),
     ("We raised `MAX_RESULTS` from 250.", ""),
     ("`requestLimit` is 7 for all.", "5, not 7"),
+    ("It waits 30 seconds by default (`read_timeout` in `src/settings.py`).", "60, not 30"),
+    ("It waits 1 minute by default (`read_timeout` in `src/settings.py`).", ""),
+    ("It waits five seconds (`keep_alive` in `src/settings.py`).", "9, not five"),
+    ("It reads `retries` (3) times, see `src/settings.py`.", ""),  # the name may be of another file
+    ("It tries 3 times (`attempts` in `src/settings.py`).", ""),  # two values
+    ("It runs 3 workers (`workers` in `src/settings.py`).", ""),  # depends on the machine
+    ("It runs 3 threads (`threads` in `src/settings.py`).", ""),
+    ("Bodies have up to 1M by default (`BODY_LIMIT` in `src/server.js`).", "512K, not 1M"),
+    ("Bodies have up to 512K by default (`BODY_LIMIT` in `src/server.js`).", ""),
+    ("`BODY_LIMIT` (default `1M`) is for all.", "512K, not 1M"),
+    ("The host is `SERVER_HOST` (default `0.0.0.0`).", "127.0.0.1, not 0.0.0.0"),
+    ("`SERVER_HOST` (default `127`) is the host.", ""),  # a part of the text
+    ("`serverPort` (default 80) is open.", "8443, not 80"),
+    ("It keeps 5 rows (`kept_rows` in `src/default.rs`).", "3, not 5"),
+    ("It keeps 3 rows (`kept_rows` in `src/default.rs`).", ""),
+    ("It keeps `useColor` (default on) too.", "false, not on"),
+    ("It keeps `lineHeight` (default 3) too.", ""),  # a use may differ from the default
+    ("It keeps `lineHeight` (default `null`) too.", ""),
+    ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
+    ("It polls every 5 seconds (`pollEvery`).", ""),  # data files are samples of a setting
 ]
+
+
+ROWS = """\
+| option | default | text |
+|---|---|---|
+| `pageSize` | `25` | rows |
+| `pageLimit` | `10` | rows |
+| `unknownLimit` | `10` | rows |
+"""
 
 
 @pytest.fixture(scope="module")
@@ -335,6 +393,16 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
         "tests/test_limits.py": "TEST_LIMIT = 9\n",
         "src/names.ts": "export const requestLimit = 5;\n",
+        "src/settings.py": "read_timeout = Loader(Primitive(60.0, element=(int, float)))\n"
+        "def load(keep_alive=9): Config(keep_alive=keep_alive)\n"
+        "retries = 4\nattempts = 4\nattempts = 5\nworkers = max(1, cpus())\nthreads = 4\n"
+        "threads += 1\n",
+        "src/server.js": "const size = parse(env('BODY_LIMIT', '512K'));\n"
+        "const host = process.env.SERVER_HOST || '127.0.0.1';\nconst FALLBACK = 8443;\n"
+        "const serverPort = Number(process.env.serverPort ?? FALLBACK);\n"
+        "const defaults = { useColor: false };\nserve({ lineHeight: 2 });\n",
+        "src/default.rs": "impl Default for Rows {\n fn default() -> Self { Rows { kept_rows: 3 } }\n}\n",
+        "deploy/app.yaml": "job:\n  interval: 30\npollEvery: 30\n",
     })  # fmt: skip
     return repo.judge_each(claim for claim, _ in STATED)
 
@@ -344,6 +412,20 @@ def test_stated_values(stated: Judged, claim: str, said: str) -> None:
     decision = stated[claim]
     found = refuted(decision, CitationKind.COUNT)
     assert [message.partition(" is ")[2] for message in found] == ([said] if said else [])
+
+
+def test_defaults_in_a_table(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "src/page.ts": "export const defaults = { pageSize: 50, pageLimit: 10 };\n",
+        "docs/options.md": ROWS,
+    })  # fmt: skip
+    wrong = {
+        d.place.claim.line: message
+        for d in repo.decisions("all")
+        for message in refuted(d, CitationKind.COUNT)
+    }
+    assert wrong == {3: "pageSize in src/page.ts is 50, not 25"}
 
 
 @pytest.mark.parametrize(

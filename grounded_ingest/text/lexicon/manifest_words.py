@@ -45,7 +45,7 @@ OPTIONS_OPEN = {
 
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
-    r"(?:`|\*)*(?:\s+(?:runtime|toolchain|engine|CLI))?"
+    r"(?:`|\*)*(?:\]\([^()\s]*\))?(?:\s+(?:runtime|toolchain|engine|CLI|LTS))?"
     r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
     r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
@@ -53,7 +53,7 @@ RUNTIME = (
 )
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|built (?:with|on|using)|written in|"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|buil(?:t|ds?) (?:with|on|using)|written in|"
     r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
 )
 
@@ -119,6 +119,12 @@ NAMED_VERSION = (
     r"(?![\w%])(?=\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b)"
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
+
+LINKED_VERSION = (
+    r"\[`?(?P<name>@?[\w./-]+)`?\]\([^()\s]*\) \(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?"
+    r"(?P<newer>\+?)(?![\w%])(?!\.\d)"
+)
+"""Matches a link to a package with its version: "[color](https://…) v1.16.0"."""
 
 _LISTED_VERSION = r"[A-Z][\w.@/-]*(?: [A-Z][\w.-]*){0,3} v?\d+(?:\.\d+){0,2}(?:\.[xX*])?\+?(?: \([^()]*\))?(?:, (?:and )?| and | \+ |\.?$)"
 VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"

@@ -1,0 +1,413 @@
+"""Finds every literal that a source file gives a name: in assignments, fields, keyword arguments
+and defaults, also inside calls (`timeout = Parameter(60.0)`), and as default of a name that code
+looks up by its text (`env("BODY_LIMIT", "512K")`, `process.env.PORT ?? 8443`).
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, NamedTuple
+
+from grounded_ingest.code.data_values import format_of, values_of
+from grounded_ingest.code.definitions import LONGEST
+from grounded_ingest.code.grammars import language_of, node_text, nodes_in
+from grounded_ingest.code.literals import Value, grammar_value, python_value
+from grounded_ingest.text.patterns import compiled
+
+Literals = list[Value | None]
+"""The literals to which an expression leads, or `("name", x)` for another name of the file. None
+stands for a part that only a run can tell."""
+
+
+class GivenValue(NamedTuple):
+    """A place that gives a name a value: its line, source text and literals. `used` is true if the
+    place may be one of many uses of the name, such as a keyword argument or a key outside of
+    anything that is called a default."""
+
+    line: int
+    written: str
+    literals: Literals
+    used: bool = False
+
+
+_MOST = 50
+"""Maximum number of places of a name that are read in a file."""
+
+
+def given_values(path: str, text: str, name: str) -> list[GivenValue] | None:
+    """Returns the places in a source or data file that give `name` a value. A place that only
+    passes on a value of the same name, such as `self.port = port`, is left out.
+
+    Returns None if the file cannot be parsed or is too long."""
+    if format_of(path):
+        return [GivenValue(0, v.written, [v.value]) for v in values_of(path, text, name)]
+    if not language_of(path) or len(text) > LONGEST:
+        return None
+    try:
+        return _resolve(path, text, _places_in(path, text, name))
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
+    """Returns the places with the literals of the constants that they name."""
+    constants = {v[1] for place in found for v in place.literals if v and v[0] == "name"}
+    known = sorted(constants)[:_FEW]
+    values = {("name", c): _literal_of(_places_in(path, text, c)) for c in known}
+    named = {("name", c): None for c in constants} | values
+    return [p._replace(literals=[named.get(v, v) if v else v for v in p.literals]) for p in found]
+
+
+_FEW = 3
+"""Maximum number of constants in the same file whose values are looked up for a name."""
+
+
+def _literal_of(places: Sequence[GivenValue]) -> Value | None:
+    """Returns the literal if all places lead to one and the same, else None."""
+    found = {v for place in places for v in place.literals}
+    literal = found.pop() if len(found) == 1 else None
+    return literal if literal and literal[0] != "name" else None
+
+
+def _places_in(path: str, text: str, name: str) -> list[GivenValue]:
+    language, own = language_of(path), re.escape(name)
+    read = _in_python(text, name) if language == "python" else _by_grammar(language, text, name)
+    passed_on = compiled(
+        rf"[&*]*(?:[\w$]+(?:\.|::|\?\.|->))*{own}(?:\.\w+\(\))*|\"?\$\{{?{own}\b[^$]*"
+    )
+    found = [v for v in islice(read, _MOST) if not passed_on.fullmatch(v.written)]
+    # A default inside an expression decides alone: `LIMIT = bounded(env.LIMIT, 8, 1, 32)`.
+    inner = [v.written for v in found if _is_certain(v) and name in v.written]
+    return [v for v in found if _is_certain(v) or not any(i in v.written for i in inner)]
+
+
+def _is_certain(place: GivenValue) -> bool:
+    (first, *others) = place.literals or [None]
+    return first is not None and first[0] != "name" and not others
+
+
+def _scalar(value: Value | None) -> Literals | None:
+    scalar = value is not None and value[0] in ("int", "float", "duration", "text", "truth")
+    return [value] if scalar else None
+
+
+_LOOKING_UP = compiled(r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|var\b")
+"""Matches functions that look up a value by its name, or give it a default."""
+
+
+def _of_alternatives(first: Literals, others: Literals) -> Literals:
+    """Returns the literals of `first || others`. What `first` computes may be missing."""
+    return [*(v for v in first if v and v[0] != "name"), *others] or [None]
+
+
+def _of_arguments(found: Sequence[tuple[Literals, bool]]) -> Literals:
+    """Returns the literals of the arguments of a call, given with whether the argument itself is a
+    literal. After an expression with a default, literals are details: `int(env or "8", 10)`."""
+    if (
+        len(found) > 1
+        and not found[0][1]
+        and None not in found[0][0]
+        and all(d for _, d in found[1:])
+    ):
+        found = found[:1]
+    return [v for literals, _ in found for v in literals]
+
+
+_DEFAULT = compiled(r"(?i)default")
+
+
+# Python
+
+
+def _in_python(text: str, name: str) -> Iterator[GivenValue]:
+    module = ast.parse(text)
+    chained = {id(n.values[0]): n for n in ast.walk(module) if isinstance(n, ast.BoolOp)}
+    defaults = {id(n) for top in ast.walk(module) if _is_default(top) for n in ast.walk(top)}
+    for node in ast.walk(module):
+        used = isinstance(node, ast.keyword | ast.Dict) and id(node) not in defaults
+        for value in _python_places(node, name):
+            yield _python_place(value, text, _python_literals(value))._replace(used=used)
+        if isinstance(node, ast.Call):
+            yield from _python_lookup(node, chained.get(id(node)), text, name)
+
+
+def _python_lookup(
+    call: ast.Call, around: ast.BoolOp | None, text: str, name: str
+) -> Iterator[GivenValue]:
+    """Yields the default in a call that looks up a name, or in `around`: `get("X") or 5`."""
+    after = _after_name(call, name)
+    parts = after or (around.values[1:] if around and after is not None else ())
+    if parts:
+        literals = [v for part in parts for v in _python_literals(part)]
+        yield _python_place(around or call, text, literals)
+
+
+def _is_default(node: ast.AST) -> bool:
+    """Returns whether a syntax node defines something that is called a default."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return _DEFAULT.search(name) is not None
+        case ast.FunctionDef(name=name):
+            return _DEFAULT.search(name) is not None
+        case _:
+            return False
+
+
+def _python_place(value: ast.expr | ast.AugAssign, text: str, literals: Literals) -> GivenValue:
+    return GivenValue(value.lineno, (ast.get_source_segment(text, value) or "").strip(), literals)
+
+
+def _python_places(node: ast.AST, name: str) -> Iterator[ast.expr | ast.AugAssign]:
+    """Yields the values that a syntax node gives a name."""
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            yield from (value for target in targets if _is_target(target, name))
+        case ast.AnnAssign(target=target, value=ast.expr() as value) if _is_target(target, name):
+            yield value
+        case ast.AugAssign(target=target) if _is_target(target, name):
+            yield node
+        case ast.keyword(arg=arg, value=value) if arg == name:
+            yield value
+        case ast.Dict(keys=keys, values=values):
+            for key, value in zip(keys, values, strict=True):
+                if isinstance(key, ast.Constant) and key.value == name:
+                    yield value
+        case ast.arguments():
+            yield from _python_defaults(node, name)
+        case _:
+            pass
+
+
+def _python_defaults(asked: ast.arguments, name: str) -> Iterator[ast.expr]:
+    placed = [*asked.posonlyargs, *asked.args]
+    pairs = [*zip(reversed(placed), reversed(asked.defaults), strict=False)]
+    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
+    yield from (default for argument, default in pairs if argument.arg == name)
+
+
+def _is_target(target: ast.expr, name: str) -> bool:
+    match target:
+        case ast.Name(id=found) | ast.Attribute(attr=found):
+            return found == name
+        case ast.Subscript(slice=ast.Constant(value=found)):
+            return found == name
+        case _:
+            return False
+
+
+def _after_name(call: ast.Call, name: str) -> list[ast.expr] | None:
+    """Returns the arguments that follow a name in a call. Returns None if the call does not have
+    the name as one of its texts."""
+    texts = [isinstance(a, ast.Constant) and a.value == name for a in call.args]
+    if True not in texts or not _LOOKING_UP.search(ast.unparse(call.func)):
+        return None
+    after = texts.index(True) + 1
+    return _defaults(call) or call.args[after : after + 1]
+
+
+def _defaults(call: ast.Call) -> list[ast.expr]:
+    return [k.value for k in call.keywords if k.arg in ("default", "default_value")]
+
+
+def _python_literals(node: ast.AST) -> Literals:
+    if (found := _scalar(python_value(node))) is not None:
+        return found
+    match node:
+        case ast.Call(func=func, args=args):
+            parts = _defaults(node) or args or [k.value for k in node.keywords]
+            inner = _of_arguments(
+                [(_python_literals(p), isinstance(p, ast.Constant)) for p in parts]
+            )
+            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Call):
+                inner += _python_literals(func.value)
+            return inner or [None]
+        case ast.BoolOp(op=ast.Or(), values=values):
+            others = [v for part in values[1:] for v in _python_literals(part)]
+            return _of_alternatives(_python_literals(values[0]), others)
+        case ast.Name(id=name):
+            return [("name", name)]
+        case ast.Attribute(attr=name) if name.isupper():
+            return [("name", name)]
+        case _:
+            return [None]
+
+
+# Other languages
+
+
+_NAMES = compiled(
+    r"(?:property_|field_|private_property_)?identifier|constant|variable_name|hash_key_symbol"
+    r"|simple_symbol|string_(?:fragment|content)|interpreted_string_literal_content"
+    r"|string_literal_content"
+)
+"""Matches the types of leaves that may be a name or its text."""
+_GIVING = (("left", "right"), ("name", "value"), ("key", "value"), ("property", "value"),
+           ("pattern", "value"), ("field", "value"))  # fmt: skip
+"""Fields of a syntax node with the name and the value that the name gets."""
+_THROUGH = compiled(
+    r"string|.*string_literal|literal_element|expression_list|argument|computed_property_name"
+)
+"""Matches nodes around a name that stand for the name."""
+_LOOKED_UP = compiled(r"^\S*string|\benv\b")
+"""Matches the type and text of a name that a call looks up: a text, or a variable of `env`."""
+_MEMBERS = compiled(
+    r"(?:member|field|selector|member_access|subscript)_expression|field_access|element_reference"
+)
+_CALLS = compiled(
+    r"call(?:_expression)?|invocation_expression|method_invocation|new_expression"
+    r"|object_creation_expression"
+)
+_SAME = compiled(
+    r"parenthesized_expression|await_expression|try_expression|as_expression|reference_expression"
+    r"|non_null_expression|expression_list|literal_element|argument|equals_value_clause"
+)
+"""Matches expressions with the value of their first part."""
+
+
+def _by_grammar(language: str, text: str, name: str) -> Iterator[GivenValue]:
+    nodes = list(nodes_in(language, text))
+    if not nodes or nodes[0].has_error:
+        raise ValueError("the file has syntax errors")
+    for node in nodes:
+        if _NAMES.fullmatch(node.type) and node_text(node).strip(":") == name:
+            yield from _places(node, language)
+
+
+def _places(node: Any, language: str) -> Iterator[GivenValue]:
+    """Yields the place that gives a name its value, if the syntax node is in such a place."""
+    while (parent := node.parent) is not None:
+        if (value := _given(node, parent)) is not None:
+            literals, used = _literals(value, language), _is_used(parent)
+            yield GivenValue(value.start_point[0] + 1, node_text(value), literals, used)
+            return
+        listed = parent.type in ("arguments", "argument_list", "argument")
+        if (listed and _LOOKED_UP.search(f"{node.type} {node_text(node)}")) or _is_alternative(
+            parent, node
+        ):
+            yield from _looked_up(node, parent, language)
+            return
+        last = _MEMBERS.fullmatch(parent.type) and parent.named_children[-1] == node
+        if not (last or _THROUGH.fullmatch(parent.type)):
+            return
+        node = parent
+
+
+_NAME = compiled(r"[A-Za-z_$][\w$]*")
+_USING = compiled(r"pair|argument|keyed_element|field_initializer|element_value_pair")
+
+
+def _is_used(giving: Any) -> bool:
+    """Returns whether the node that gives a name a value is a key or an argument outside of
+    anything that is called a default."""
+    node = giving.parent
+    if not (_USING.fullmatch(giving.type) or "initializer" in node.type):
+        return False
+    while node is not None:
+        named = node.child_by_field_name("name") or node.child_by_field_name("left")
+        if named is not None and _DEFAULT.search(node_text(named)):
+            return False
+        node = node.parent
+    return True
+
+
+def _given(node: Any, parent: Any) -> Any:
+    """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
+    if the value is computed from the old value, as by `+=`."""
+    if parent.type in ("keyed_element", "expansion"):
+        inner = parent.named_children
+        return inner[-1] if len(inner) == 2 and inner[0] == node else None
+    for key, field in _GIVING:
+        if parent.child_by_field_name(key) != node or "binary" in parent.type:
+            continue
+        value = parent.child_by_field_name(field)
+        if value is None and parent.type in ("variable_declarator", "argument", "parameter"):
+            last = parent.named_children[-1]
+            value = last if last != node and "=" in node_text(parent) else None
+        if value is not None and value.start_byte > node.start_byte:
+            sign = node_text(parent.child_by_field_name("operator"))
+            return value if sign in ("", "=", ":=") else parent
+    return None
+
+
+def _is_alternative(parent: Any, node: Any) -> bool:
+    """Returns whether `parent` gives another value if the first, `node`, is missing."""
+    if parent.type not in ("binary_expression", "binary"):
+        return False
+    sign = node_text(parent.child_by_field_name("operator"))
+    return sign in ("??", "||", "or") and parent.named_children[0] == node
+
+
+def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
+    """Yields the default in an expression that looks up a name: the arguments after the name, or
+    what follows if nothing is found."""
+    around = parent
+    if _is_alternative(parent, node):
+        around = _chain(parent)
+        literals = _literals(around, language)
+    else:
+        around = parent.parent if parent.type != "argument" else parent.parent.parent
+        function = around.child_by_field_name("function") or around.child_by_field_name("name")
+        looking = _LOOKING_UP.search(node_text(function or around.named_children[0]))
+        if not (looking or _MEMBERS.fullmatch(node.type)):
+            return
+        after = [n for n in parent.named_children if n.start_byte > node.start_byte]
+        if after:
+            literals = _literals(after[0], language)
+        elif (chain := _chain(around)) != around:
+            around, literals = chain, _literals(chain, language, but=node_text(node))
+        else:
+            return
+    yield GivenValue(around.start_point[0] + 1, node_text(around), literals)
+
+
+def _chain(node: Any) -> Any:
+    """Returns the whole chain of calls and alternatives that begins with a syntax node."""
+    while (parent := node.parent) is not None and (
+        _is_alternative(parent, node)
+        or (_SAME.fullmatch(parent.type) and len(parent.named_children) == 1)
+        or (_MEMBERS.fullmatch(parent.type) and parent.named_children[0] == node)
+        or (_CALLS.fullmatch(parent.type) and parent.named_children[0] == node)
+    ):
+        node = parent
+    return node
+
+
+def _literals(node: Any, language: str, *, but: str = "") -> Literals:
+    """Returns the literals to which an expression leads, without the text `but`."""
+    if but and node_text(node) == but:
+        return []
+    if (found := _scalar(grammar_value(node, language))) is not None:
+        return found
+    inner = node.named_children
+    if _SAME.fullmatch(node.type) and inner:
+        return _literals(inner[-1] if node.type == "argument" else inner[0], language, but=but)
+    if _CALLS.fullmatch(node.type):
+        return _literals_of_call(node, language, but)
+    if inner and _is_alternative(node, inner[0]):
+        first, other = (_literals(part, language, but=but) for part in (inner[0], inner[-1]))
+        return _of_alternatives(first, other)
+    name = node_text(node).rpartition(".")[2].rpartition("::")[2]
+    named = node.type in ("identifier", "constant") or name.isupper()
+    return [("name", name)] if named and _NAME.fullmatch(name) else [None]
+
+
+def _literals_of_call(call: Any, language: str, but: str) -> Literals:
+    given = call.child_by_field_name("arguments")
+    parts = [n for n in given.named_children if "comment" not in n.type] if given else []
+    found = _of_arguments(
+        [
+            (_literals(part, language, but=but), grammar_value(part, language) is not None)
+            for part in parts
+        ]
+    )
+    function = call.child_by_field_name("function") or call.named_children[0]
+    if node_text(function).endswith(".default"):  # `z.number().min(1).default(20)`
+        return found or [None]
+    before = function.named_children[0] if _MEMBERS.fullmatch(function.type) else None
+    before = before or call.child_by_field_name("object") or call.child_by_field_name("receiver")
+    if before is not None:  # `env("PORT").unwrap_or("1".into())`
+        found = _of_alternatives(_literals(before, language, but=but), found)
+    return found or [None]
