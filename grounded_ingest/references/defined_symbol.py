@@ -27,6 +27,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.references.misspelled_name import misspelled_names
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
@@ -160,10 +161,19 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = answer_removed(current, context) if current else {}
-    left = (r for r in lost if not _is_refuted(removed.get(r)))
+    left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
+    misspelled = _answer_misspelled({r: words[r] for r in left}, context)
     tree.keep()
-    return found_answers | removed | invented
+    return found_answers | removed | misspelled | invented
+
+
+def _answer_misspelled(lost: Mapping[Reference, str], context: Context) -> Answers:
+    """Returns a "refuted" (wrong) result for each misspelled name. Leaves out pages with many other
+    names that no code file contains, because they are about another project."""
+    similar = misspelled_names(lost, context)
+    about_code = {p for p in {r.path for r in similar} if _share_found(p, context) >= CURRENT}
+    return {r: answer for r, answer in similar.items() if r.path in about_code}
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:

@@ -352,3 +352,30 @@ def test_a_method_that_the_only_object_of_a_class_does_not_have(repo: Repo) -> N
     names = ("StoreManager.keepRow", "StoreManager.loadRow")
     judged = repo.judge_each(f"Rows are kept by `{name}`." for name in names)
     assert [found.rule for found in judged.values()] == ["refuted-citation", "ungrounded"]
+
+
+MISSPELLED = (
+    ("TraceProviderStore", "TracerProviderStore"),  # a letter less
+    ("TraccerProviderStore", "TracerProviderStore"),
+    ("TracerPorviderStore", "TracerProviderStore"),
+    ("TracerproviderStore", "TracerProviderStore"),
+    ("SHUTDWN_TIMEOUT", "SHUTDOWN_TIMEOUT"),
+    ("tracerProviderStore", ""),  # the value of a class has its name
+    ("TracerProviderStores", ""),  # several of them
+    ("TracerProviderShore", ""),  # another word
+    ("SHUTDOWN_TIMEOUT2", ""),
+    ("read_rows", ""),  # too short
+)
+KEPT = "`decode()` and `parse_config()` and `load_row` are called"
+
+
+def test_a_name_that_differs_in_one_letter_from_a_name_of_code(repo: Repo) -> None:
+    code = "class TracerProviderStore: ...\n\n\nSHUTDOWN_TIMEOUT = 1\ndef read_row(): ...\n"
+    repo.commit({"src/trace.py": code})
+    judged = repo.judge_each(f"{KEPT} by `{name}`." for name, _ in MISSPELLED)
+    for (name, near), decided in zip(MISSPELLED, judged.values(), strict=True):
+        found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
+        assert found == [f"no code file contains {name}; perhaps {near}"] * bool(near), name
+    # Most names of this page belong to another project.
+    others = ", ".join(f"`other_name_{letter}`" for letter in "abcdefghij")
+    assert repo.judge(f"`TraceProviderStore` uses {others}.").rule != "refuted-citation"
