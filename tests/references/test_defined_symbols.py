@@ -379,3 +379,42 @@ def test_a_name_that_differs_in_one_letter_from_a_name_of_code(repo: Repo) -> No
     # Most names of this page belong to another project.
     others = ", ".join(f"`other_name_{letter}`" for letter in "abcdefghij")
     assert repo.judge(f"`TraceProviderStore` uses {others}.").rule != "refuted-citation"
+
+
+RUST = """pub struct RowStore<'a> { rows: &'a str }
+impl<'a> RowStore<'a> { pub fn keep_rows(&self) {} }
+pub trait Counted { fn count_rows(&self) {} }
+impl Counted for RowStore<'_> {}
+pub struct Other {}
+impl Other { pub fn drop_rows(&self) {} }
+"""
+PYTHON = """class Meta(type): ...
+
+
+class Shelf(metaclass=Meta):
+    def keep_books(self): ...
+
+
+class Lamp:
+    def toString(self): ...
+
+    def light_room(self): ...
+"""
+MEMBERS = (
+    ("RowStore::drop_rows", "src/row.rs has no RowStore.drop_rows"),
+    ("RowStore::never_there", "src/row.rs has no RowStore.never_there"),
+    ("RowStore::keep_rows", ""),
+    ("RowStore::count_rows", ""),  # from a trait
+    ("Shelf.light_room", "src/api.py has no Shelf.light_room"),  # two classes have this name
+    ("Shelf.lend_books", ""),  # only one of the two classes has it
+    ("Shelf.toString", ""),
+)
+
+
+def test_a_member_that_only_another_type_has(repo: Repo) -> None:
+    second = "class Shelf:\n    def lend_books(self): ...\n"
+    repo.commit({"src/row.rs": RUST, "src/shelf.py": PYTHON, "src/api.py": second})
+    judged = repo.judge_each(f"Rows are kept by `{name}`." for name, _ in MEMBERS)
+    for (name, why), decided in zip(MEMBERS, judged.values(), strict=True):
+        found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
+        assert found == [why] * bool(why), name
