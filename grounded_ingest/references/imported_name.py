@@ -95,10 +95,9 @@ def _is_crate(package: str, tree: Tree) -> bool:
 
 
 def _is_java_package(package: str, tree: Tree) -> bool:
-    """Returns whether the tree has the directory of a package's first three parts, such as
-    `org/shop/cart`: two parts may name only the owner of several projects."""
-    parts = package.split(".")
-    return len(parts) > 2 and bool(tree.directories_ending_with("/".join(parts[:3])))
+    """Returns whether the tree has a package's directory. Other packages with the same beginning
+    are often in another repository: `dev.langchain4j.store.embedding.alloydb`."""
+    return bool(tree.directories_ending_with(package.replace(".", "/")))
 
 
 @lru_cache(maxsize=4)
