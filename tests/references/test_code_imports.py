@@ -89,7 +89,7 @@ NAMES = (
     ("ts", "// Wrong:\nimport { sendLetter } from '@courier/send';", ""),
     ("java", "import org.courier.app.Letter;", "Letter"),
     ("kotlin", "import org.courier.app.Depot", ""),
-    ("java", "import org.parcel.app.Letter;", ""),
+    ("java", "import org.courier.mail.Letter;", ""),  # perhaps a package of another repository
     ("rust", "use courier_depot::shelf::{Shelf, Rack as R};", "Rack"),
     ("rust", "use courier_depot::shelf::{self, Shelf as S};", ""),
     ("rust", "use other_depot::shelf::Rack;", ""),

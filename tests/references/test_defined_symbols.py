@@ -408,13 +408,27 @@ MEMBERS = (
     ("Shelf.light_room", "src/api.py has no Shelf.light_room"),  # two classes have this name
     ("Shelf.lend_books", ""),  # only one of the two classes has it
     ("Shelf.toString", ""),
+    ("LentBook.lightRoom", "src/LentBook.java has no LentBook.lightRoom"),
+    ("MadeBook.lightRoom", ""),  # Lombok gives it methods
 )
 
 
 def test_a_member_that_only_another_type_has(repo: Repo) -> None:
     second = "class Shelf:\n    def lend_books(self): ...\n"
-    repo.commit({"src/row.rs": RUST, "src/shelf.py": PYTHON, "src/api.py": second})
+    java = "@{}\nclass {} {{}}\nclass Room {{ void lightRoom() {{}} }}\n"
+    repo.commit(
+        {
+            "src/row.rs": RUST,
+            "src/shelf.py": PYTHON,
+            "src/api.py": second,
+            "src/LentBook.java": java.format("Old", "LentBook"),
+            "src/MadeBook.java": java.format("Data", "MadeBook"),
+        }
+    )
     judged = repo.judge_each(f"Rows are kept by `{name}`." for name, _ in MEMBERS)
+    repo.commit({"site/mkdocs.yml": "site_name: Rows\n", "site/docs/index.md": "# Rows\n"})
+    on_site = repo.judge("Rows are kept by `RowStore::drop_rows`.", "site/docs/rows.md")
+    assert on_site.rule != "refuted-citation"
     for (name, why), decided in zip(MEMBERS, judged.values(), strict=True):
         found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
         assert found == [why] * bool(why), name
