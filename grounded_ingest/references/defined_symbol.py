@@ -159,7 +159,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found_answers: Answers = {}
     lost: list[Reference] = []
     for reference, word in words.items():
-        if answer := _answer(reference, tree) or _answer_lacking(reference, tree):
+        if answer := _answer(reference, tree):
             found_answers[reference] = answer
         elif word not in found and not _is_in_page(reference, context):
             lost.append(reference)
@@ -190,7 +190,7 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
     """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
     Returns None for a member of one word, such as `Store.load`: it may be any other name."""
     owner, member = _owner(reference), _word(reference.name)
-    if not owner or member not in tree.files or reference.of or member in _OF_EVERY_TYPE:
+    if not owner or member not in tree.files or member in _OF_EVERY_TYPE:
         return None
     if not _TWO_WORDS.match(member) or is_site_page(reference.path, tree.tree):
         return None
@@ -313,7 +313,7 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:
-        return None
+        return _answer_lacking(reference, tree)
     path, defined = places[0]
     return TreeAnswer(
         Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line
