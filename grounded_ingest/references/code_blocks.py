@@ -29,6 +29,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.references import (
     code_import,
     command_path,
+    imported_name,
     manifest_command,
     memory_import,
     option_name,
@@ -140,7 +141,8 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     answers = [(li, found[li.reference]) for li in lines if li.reference in found]
     imports = chain.from_iterable(_import_answers(d, context) for d in documents)
     members = _member_answers(documents, context)
-    return [*answers, *imports, *members, *_name_answers(documents, context)]
+    names = chain(_name_answers(documents, context), _imported_answers(documents, context))
+    return [*answers, *imports, *members, *names]
 
 
 def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
@@ -169,6 +171,14 @@ def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswe
                 shown = block.text.split("\n")[row].strip()
                 claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
                 yield _line_of(document, block, claim, reference), answer
+
+
+def _imported_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
+    """Yields the names that code blocks import from packages of the tree, but that no code has."""
+    for one, reference, answer in imported_name.wrong_names(documents, context):
+        line = one.block.line + one.row
+        claim = _as_claim(f"`{one.name}`", "", one.block.section, line)
+        yield _line_of(one.document, one.block, claim, reference), answer
 
 
 def _line_of(document: Document, block: CodeBlock, claim: Claim, reference: Reference) -> BlockLine:

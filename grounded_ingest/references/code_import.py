@@ -25,10 +25,10 @@ _IMPORT = compiled(r"(?m)^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+[^\n;#]+
 _COMPUTED = compiled(r"\bimport \*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(")
 """Matches code that may define further names when it runs."""
 _BLANK = compiled(
-    r"\b(?:my|your|some|new|example)_|\b(?:My|Your|Some|New|Example)(?=[A-Z])|_name\b"
+    r"\b(?:my|your|some|new|example)(?:_|(?=[A-Z]))|\b(?:My|Your|Some|New|Example)(?=[A-Z])|_name\b"
 )
 """Matches made-up names of modules and classes."""
-_EDITION = compiled(r"(?:^|/)v\d+(?:\.\d+)*/")
+_EDITION = compiled(r"(?:^|/)(?:v\d+(?:\.\d+)*|\d+\.\d[^/]*)/")
 """Matches the folder of documents about one version, which may not be the version of the tree."""
 _NATIVE = (".rs", ".c", ".cc", ".cpp", ".pyx", ".zig", ".go")
 """File extensions of sources that a build compiles to modules."""
@@ -40,7 +40,7 @@ def wrong_imports(
 ) -> Iterator[tuple[int, Reference, TreeAnswer]]:
     """Yields the wrong imports in a code block of a document, each with the number of its row,
     counted from 0."""
-    other = _EDITION.search(path) or is_test_or_sample(path)
+    other = is_of_edition(path) or is_test_or_sample(path)
     for found in () if other else _IMPORT.finditer(block.text):
         for module, name in _imported(found[1].strip()):
             message, target = _why_wrong(module.replace(".", "/"), name, tree)
@@ -49,6 +49,16 @@ def wrong_imports(
                 reference = Reference(CitationKind.SYMBOL, path, imported, 0, 0)
                 row = block.text.count("\n", 0, found.start(1))
                 yield row, reference, TreeAnswer(Verdict.REFUTED, target, message)
+
+
+def is_of_edition(path: str) -> bool:
+    """Returns whether the path of a document says that the document is about one version."""
+    return _EDITION.search(path) is not None
+
+
+def is_invented(name: str) -> bool:
+    """Returns whether a name in an import is made up for an example, such as `MyPlugin`."""
+    return _BLANK.search(name) is not None
 
 
 def _imported(statement: str) -> Iterator[tuple[str, str]]:
@@ -68,7 +78,7 @@ def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
     """Returns why an import is wrong, and the file that shows it. `module` has slashes instead of
     dots. Returns empty strings if the import is right or unknown."""
     home = _home(module, tree)
-    if home is None or _BLANK.search(f"{module.rpartition('/')[2]} {name}"):
+    if home is None or is_invented(f"{module.rpartition('/')[2]} {name}"):
         return "", ""
     path = home + module
     file = next((f for f in (f"{path}.py", f"{path}/__init__.py") if tree.has(f)), "")

@@ -6,6 +6,7 @@ last definition and no code file contains the name now.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -58,21 +59,26 @@ LONGEST = 120
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
-    r"\s*(?:\((?P<bases>[\w\s,]*)\)|extends (?P<one>\w+))?\s*"
+    r"\s*(?:<[^<>]*>\s*)?(?:\((?P<bases>[\w\s,=]*)\)|extends (?P<one>\w+)(?:<[^<>]*>)?)?\s*"
     r"(?:implements [\w\s,<>.]+)?(?:struct)?\s*"
 )
 """Matches the text between the name of a class with plain bases and its body, such as
 `(Base, Other)` and `extends Base`, or of a struct in Go."""
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|\[\w+ ?: ?(?:string|number)\]|\[key\b|"
+    r"__getattr__|setattr|method_missing|define_method|@(?:Data|Getter|Setter|Value|Builder)\b|"
+    r"\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
 type embeds the members of the type."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 """Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
-_NO_MEMBERS = frozenset(("ABC", "Protocol", "object"))
+_NO_MEMBERS = frozenset(("ABC", "Protocol", "object", "type", "metaclass"))
+_OF_EVERY_TYPE = frozenset(
+    ["toString", "hashCode", "valueOf", "getClass", "hasOwnProperty", "isPrototypeOf"]
+)
+_TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
 DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
@@ -170,13 +176,34 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
     return answer is not None and answer.verdict is Verdict.REFUTED
 
 
+def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
+    Returns None for a member of one word, such as `Store.load`: it may be any other name."""
+    owner, member = _owner(reference), _word(reference.name)
+    if not owner or member not in tree.files or member in _OF_EVERY_TYPE:
+        return None
+    if not _TWO_WORDS.match(member) or is_site_page(reference.path, tree.tree):
+        return None
+    if any(_may_give(owner, path, defined, tree) for path, defined in tree.places(member)):
+        return None
+    return _answer_invented(reference, tree)
+
+
+def _may_give(owner: str, path: str, defined: CodeDefinition, tree: DefinedNames) -> bool:
+    """Returns whether a type has a member outside of its body: in an `impl` in Rust, from a trait,
+    or as a method in Go."""
+    giver = defined.owner[-1] if defined.owner else ""
+    trait = rf"\btrait\s+{re.escape(giver)}\b"
+    return giver == owner or bool(giver and re.search(trait, text_of(tree.tree, path) or ""))
+
+
 def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a member such as `Store.decode` that no code file
-    contains. Returns None if the tree does not define the class exactly once, or if the class may
-    inherit the member."""
+    """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
+    Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
     places = tree.places(owner) if owner else []
-    if len(places) != 1 or known_body(*places[0], tree) is None:
+    bodies = [known_body(path, defined, tree) for path, defined in places]
+    if not bodies or any(b is None or re.search(rf"\b{re.escape(member)}\b", b) for b in bodies):
         return None
     path, defined = places[0]
     name = defined.qualified.replace(".", "::")
@@ -276,7 +303,7 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:
-        return None
+        return _answer_lacking(reference, tree)
     path, defined = places[0]
     return TreeAnswer(
         Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from repos import Files, Repo
 
 from grounded_ingest.report.findings import list_findings
@@ -64,3 +66,47 @@ def test_documents_about_another_version_are_not_judged(repo: Repo) -> None:
     repo.stage(dict.fromkeys(("docs/v2/notes.md", "docs/notes.md"), text))
     found = {f.path for f in list_findings(repo.check().report)}
     assert {path for path in found if path.startswith("docs/")} == {"docs/notes.md"}
+
+
+PACKAGES: Files = {
+    "packages/send/package.json": '{"name": "@courier/send"}',
+    "packages/send/src/index.ts": "export function sendParcel() {}\nexport type Parcel = string;\n",
+    "app/src/main/java/org/courier/app/Depot.java": "package org.courier.app;\nclass Depot {}\n",
+    "crates/depot/Cargo.toml": '[package]\nname = "courier-depot"\n',
+    "crates/depot/src/lib.rs": "pub mod shelf { pub struct Shelf; }\n",
+}
+NAMES = (
+    ("ts", "import { sendParcel, sendLetter } from '@courier/send';", "sendLetter"),
+    (
+        "ts",
+        "import {\n  type Parcel, // a box\n  sendLetter as s,\n} from '@courier/send/x';",
+        "sendLetter",
+    ),
+    ("ts", "import type { Letter } from '@courier/send';", "Letter"),
+    ("ts", "import { sendParcel } from '@courier/send';", ""),
+    ("ts", "import { sendLetter } from '@courier/other';", ""),  # not a package of this tree
+    ("ts", "import { myLetter, MyLetter } from '@courier/send';", ""),  # made-up names
+    ("ts", "// Wrong:\nimport { sendLetter } from '@courier/send';", ""),
+    ("java", "import org.courier.app.Letter;", "Letter"),
+    ("kotlin", "import org.courier.app.Depot", ""),
+    ("java", "import org.courier.mail.Letter;", ""),  # perhaps a package of another repository
+    ("rust", "use courier_depot::shelf::{Shelf, Rack as R};", "Rack"),
+    ("rust", "use courier_depot::shelf::{self, Shelf as S};", ""),
+    ("rust", "use other_depot::shelf::Rack;", ""),
+    ("text", "import { sendLetter } from '@courier/send';", ""),
+)
+
+
+def test_a_name_that_a_package_of_the_tree_does_not_have(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(PACKAGES)
+    text = "# Notes\n\n```{}\n{}\n```\n"
+    pages = {f"memory-bank/n{n}.md": text.format(*row) for n, row in enumerate(NAMES)}
+    old = text.format(*NAMES[0])
+    repo.stage({**pages, "docs/0.9-to-0.10/use.md": old, "docs/migration/use.md": old})
+    findings = list_findings(repo.check().report)
+    for path, (_, code, wrong) in zip(pages, NAMES, strict=True):
+        found = [f.message for f in findings if f.path == path]
+        assert len(found) == bool(wrong), code
+        assert all(f"no code file contains {wrong}," in message for message in found), code
+    assert {f.path for f in findings} <= pages.keys()

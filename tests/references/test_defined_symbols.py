@@ -352,3 +352,56 @@ def test_a_method_that_the_only_object_of_a_class_does_not_have(repo: Repo) -> N
     names = ("StoreManager.keepRow", "StoreManager.loadRow")
     judged = repo.judge_each(f"Rows are kept by `{name}`." for name in names)
     assert [found.rule for found in judged.values()] == ["refuted-citation", "ungrounded"]
+
+
+RUST = """pub struct RowStore<'a> { rows: &'a str }
+impl<'a> RowStore<'a> { pub fn keep_rows(&self) {} }
+pub trait Counted { fn count_rows(&self) {} }
+impl Counted for RowStore<'_> {}
+pub struct Other {}
+impl Other { pub fn drop_rows(&self) {} }
+"""
+PYTHON = """class Meta(type): ...
+
+
+class Shelf(metaclass=Meta):
+    def keep_books(self): ...
+
+
+class Lamp:
+    def toString(self): ...
+
+    def light_room(self): ...
+"""
+MEMBERS = (
+    ("RowStore::drop_rows", "src/row.rs has no RowStore.drop_rows"),
+    ("RowStore::never_there", "src/row.rs has no RowStore.never_there"),
+    ("RowStore::keep_rows", ""),
+    ("RowStore::count_rows", ""),  # from a trait
+    ("Shelf.light_room", "src/api.py has no Shelf.light_room"),  # two classes have this name
+    ("Shelf.lend_books", ""),  # only one of the two classes has it
+    ("Shelf.toString", ""),
+    ("LentBook.lightRoom", "src/LentBook.java has no LentBook.lightRoom"),
+    ("MadeBook.lightRoom", ""),  # Lombok gives it methods
+)
+
+
+def test_a_member_that_only_another_type_has(repo: Repo) -> None:
+    second = "class Shelf:\n    def lend_books(self): ...\n"
+    java = "@{}\nclass {} {{}}\nclass Room {{ void lightRoom() {{}} }}\n"
+    repo.commit(
+        {
+            "src/row.rs": RUST,
+            "src/shelf.py": PYTHON,
+            "src/api.py": second,
+            "src/LentBook.java": java.format("Old", "LentBook"),
+            "src/MadeBook.java": java.format("Data", "MadeBook"),
+        }
+    )
+    judged = repo.judge_each(f"Rows are kept by `{name}`." for name, _ in MEMBERS)
+    repo.commit({"site/mkdocs.yml": "site_name: Rows\n", "site/docs/index.md": "# Rows\n"})
+    on_site = repo.judge("Rows are kept by `RowStore::drop_rows`.", "site/docs/rows.md")
+    assert on_site.rule != "refuted-citation"
+    for (name, why), decided in zip(MEMBERS, judged.values(), strict=True):
+        found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
+        assert found == [why] * bool(why), name

@@ -1,0 +1,143 @@
+"""Finds imports of the repository's own packages in code blocks whose name no code file contains.
+
+An import belongs to the repository if a manifest declares the package (npm, cargo), or if the tree
+has the package's directory (Java, Kotlin). Imports in Python are checked in `code_import.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.model.claims import CitationKind, Document, Verdict
+from grounded_ingest.references.code_import import is_invented, is_of_edition
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
+from grounded_ingest.text.patterns import compiled
+
+
+class ImportedName(NamedTuple):
+    """A name that a code block imports from a package of the repository. The row is counted from
+    0."""
+
+    document: Document
+    block: CodeBlock
+    row: int
+    package: str
+    name: str
+
+
+class _Language(NamedTuple):
+    """How a language writes imports. `statement` matches an import with the groups `package` and
+    `names`, and `name` matches each imported name in `names`. `has` returns whether a package
+    belongs to the tree."""
+
+    statement: re.Pattern[str]
+    name: re.Pattern[str]
+    has: Callable[[str, Tree], bool]
+
+
+def wrong_names(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[ImportedName, Reference, TreeAnswer]]:
+    """Yields the imported names that no code file contains. Yields nothing if git fails."""
+    found = [i for d in documents for i in _imports_in(d, context)]
+    words = {i.name for i in found}
+    try:
+        there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return
+    for one in found:
+        if one.name not in there:
+            reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
+            why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
+            yield one, reference, TreeAnswer(Verdict.REFUTED, one.name, why)
+
+
+def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
+    path, tree = document.path, context.tree
+    text = page_text(path, tree) or ""
+    other = is_of_edition(path) or is_test_or_sample(path) or not is_current_path(path)
+    for block in code_blocks(text) if _ANY.search(text) and not other else ():
+        language = _LANGUAGES.get(block.language.lower())
+        for found in language.statement.finditer(block.text) if language else ():
+            package = found["package"]
+            if language and language.has(package, tree) and not _is_denied(block, found.start()):
+                for name in language.name.finditer(block.text, *found.span("names")):
+                    if not is_invented(name[1]):
+                        row = block.text.count("\n", 0, name.start(1))
+                        yield ImportedName(document, block, row, package, name[1])
+
+
+def _is_denied(block: CodeBlock, at: int) -> bool:
+    """Returns whether the text above a block, or the last comment above the import at the offset
+    `at`, says that the import is wrong or old."""
+    comments = _COMMENT.findall(block.text, 0, at)
+    return any(_DENIED.search(text) for text in (block.lead, *comments[-1:]))
+
+
+def _is_npm_package(package: str, tree: Tree) -> bool:
+    parts = package.split("/")
+    return "/".join(parts[: 1 + package.startswith("@")]) in _declared("package.json", tree)
+
+
+def _is_crate(package: str, tree: Tree) -> bool:
+    return package in {n.replace("-", "_") for n in _declared("Cargo.toml", tree)}
+
+
+def _is_java_package(package: str, tree: Tree) -> bool:
+    """Returns whether the tree has a package's directory. Other packages with the same beginning
+    are often in another repository: `dev.langchain4j.store.embedding.alloydb`."""
+    return bool(tree.directories_ending_with(package.replace(".", "/")))
+
+
+@lru_cache(maxsize=4)
+def _declared(manifest: str, tree: Tree) -> frozenset[str]:
+    paths = [p for p in tree.ending_with(manifest) if not is_test_or_sample(p)]
+    return frozenset(own_name(p, text_of(tree, p) or "") for p in paths) - {""}
+
+
+_COMMENT = compiled(r"(?://|/\*)[^\n]*")
+_DENIED = compiled(
+    r"(?i)[❌✗✘]|\b(?:wrong|bad|incorrect|invalid|don['’]t|do not|never|avoid|before|old|former"
+    r"|formerly|deprecated|removed|replaced?)\b"
+)
+_ANY = compiled(r"(?m)^[ \t>]*(?:import|export|use|pub use)\b")
+_NODE = _Language(
+    compiled(
+        r"(?m)^[ \t]*(?:import|export)[ \t]+(?:type[ \t]+)?(?:\w+,[ \t]*)?"
+        r"(?P<names>\{[^{}]{1,2000})\}\s*from[ \t]*['\"](?P<package>[\w@][\w@./-]*)['\"]"
+    ),
+    compiled(r"[,{]\s*+(?://[^\n]*+\s*+)?+(?:type[ \t]+)?(?!type\b)([A-Za-z_$][\w$]*)"),
+    _is_npm_package,
+)
+_JAVA = _Language(
+    compiled(
+        r"(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?"
+        r"(?P<package>[a-z]\w*(?:\.[a-z]\w*)+)(?P<names>\.[A-Z]\w*)"
+    ),
+    compiled(r"\.(\w+)"),
+    _is_java_package,
+)
+_RUST = _Language(
+    compiled(
+        r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?P<package>[a-z]\w*)"
+        r"(?P<names>::[\w:]+(?:\{[^{}]{0,2000}\})?)"
+    ),
+    compiled(r"(?<!\w)(?<!\bas )(?!as\b|self\b|super\b)([A-Za-z]\w*)"),
+    _is_crate,
+)
+_LANGUAGES = {
+    **dict.fromkeys(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"), _NODE),
+    **dict.fromkeys(("java", "kotlin", "kt", "groovy"), _JAVA),
+    **dict.fromkeys(("rust", "rs"), _RUST),
+}
