@@ -25,7 +25,8 @@ _IMPORT = compiled(r"(?m)^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+[^\n;#]+
 _COMPUTED = compiled(r"\bimport \*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(")
 """Matches code that may define further names when it runs."""
 _BLANK = compiled(
-    r"\b(?:my|your|some|new|example)(?:_|(?=[A-Z]))|\b(?:My|Your|Some|New|Example)(?=[A-Z])|_name\b"
+    r"\b(?:my|your|some|new|example)(?:_|(?=[A-Z]))|_(?:my|your)_|_name\b|"
+    r"\b(?:My|Your|Some|New|Example)(?=[A-Z])"
 )
 """Matches made-up names of modules and classes."""
 _EDITION = compiled(r"(?:^|/)(?:v\d+(?:\.\d+)*|\d+\.\d[^/]*)/")

@@ -178,11 +178,12 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
 
 def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
-    Returns None for a member of one word, such as `Store.load`: it may be any other name."""
+    Returns None if the class or the member has a name of one word, such as `Store`: it may be any
+    other name. Also returns None if too many files contain the member."""
     owner, member = _owner(reference), _word(reference.name)
-    if not owner or member not in tree.files or member in _OF_EVERY_TYPE:
+    if not (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member)) or member in _OF_EVERY_TYPE:
         return None
-    if not _TWO_WORDS.match(member) or is_site_page(reference.path, tree.tree):
+    if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None
     if any(_may_give(owner, path, defined, tree) for path, defined in tree.places(member)):
         return None

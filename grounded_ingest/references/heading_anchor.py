@@ -154,7 +154,7 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     """Returns whether a site may make the anchors of a page. A forge makes exactly one anchor from
     a heading, but generators of sites have rules of their own. They read front matter, and the
     site may be in another repository."""
-    return text.startswith("---\n") or bool(sites_of(file, context.tree))
+    return text.startswith("---\n") or file.endswith(".mdx") or bool(sites_of(file, context.tree))
 
 
 def _may_be_in_component(file: str, text: str, anchor: str) -> bool:

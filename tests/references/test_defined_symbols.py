@@ -364,7 +364,7 @@ impl Other { pub fn drop_rows(&self) {} }
 PYTHON = """class Meta(type): ...
 
 
-class Shelf(metaclass=Meta):
+class BookShelf(metaclass=Meta):
     def keep_books(self): ...
 
 
@@ -378,16 +378,20 @@ MEMBERS = (
     ("RowStore::never_there", "src/row.rs has no RowStore.never_there"),
     ("RowStore::keep_rows", ""),
     ("RowStore::count_rows", ""),  # from a trait
-    ("Shelf.light_room", "src/api.py has no Shelf.light_room"),  # two classes have this name
-    ("Shelf.lend_books", ""),  # only one of the two classes has it
-    ("Shelf.toString", ""),
+    (
+        "BookShelf.light_room",
+        "src/api.py has no BookShelf.light_room",
+    ),  # two classes have this name
+    ("BookShelf.lend_books", ""),  # only one of the two classes has it
+    ("BookShelf.toString", ""),
+    ("Lamp.drop_rows", ""),  # a class with a name of one word
     ("LentBook.lightRoom", "src/LentBook.java has no LentBook.lightRoom"),
     ("MadeBook.lightRoom", ""),  # Lombok gives it methods
 )
 
 
 def test_a_member_that_only_another_type_has(repo: Repo) -> None:
-    second = "class Shelf:\n    def lend_books(self): ...\n"
+    second = "class BookShelf:\n    def lend_books(self): ...\n"
     java = "@{}\nclass {} {{}}\nclass Room {{ void lightRoom() {{}} }}\n"
     repo.commit(
         {
