@@ -221,6 +221,7 @@ class _Makefile:
         self.patterns: list[str] = []
         self.includes: list[Include] = []
         self.variables: dict[str, str | None] = {}
+        self.several: set[str] = set()
         self.whole = True
 
     def read(self, number: int, line: str, recipe: str) -> None:
@@ -257,21 +258,20 @@ class _Makefile:
 
     def _assign(self, name: str, operator: str, value: str) -> None:
         """Sets a make variable from an assignment, or to None if its value depends on a shell
-        command or on the line order."""
+        command. A variable that is set again, such as in `ifeq`, keeps all its values."""
         before = self.variables.get(name, "")
-        if operator == "!":
+        if operator != "+" and name in self.variables:
+            self.several.add(name)
+        if operator == "!" or before is None:
             self.variables[name] = None
-        elif operator == "+":
-            both = None if before is None else f"{before} {value}"[:_LONGEST_MAKE_LINE]
-            self.variables[name] = both
-        elif operator != "?" or name not in self.variables:
-            first = name not in self.variables
-            self.variables[name] = value[:_LONGEST_MAKE_LINE] if first else None
+        else:
+            self.variables[name] = f"{before} {value}".strip()[:_LONGEST_MAKE_LINE]
 
     def _expand(self, text: str) -> str | None:
         """Returns a text with the make variables replaced by their values.
 
-        Returns None if the value of a variable is unknown."""
+        Returns None if the value of a variable is unknown, and for a variable with several values
+        inside of a word."""
         for _ in range(_MOST_EXPANSIONS):
             if "$" not in text:
                 return text
@@ -282,15 +282,18 @@ class _Makefile:
             value = "." if name in _HERE else self.variables.get(name)
             if value is None or len(text) + len(value) > _LONGEST_MAKE_LINE:
                 return None
+            around = text[: found.start()][-1:] + text[found.end() :][:1]
+            if name in self.several and around.strip():
+                return None
             text = text[: found.start()] + value + text[found.end() :]
         return None if "$" in text else text
 
 
 def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
     rows = text.replace("\r\n", "\n").split("\n")
-    at, depth = 0, 0
+    at, depth, has_rule = 0, 0, False
     while at < len(rows):
-        first, line = at + 1, rows[at]
+        first, line = at + 1, rows[at] if has_rule else rows[at].lstrip()  # a recipe needs a rule
         while line.endswith("\\") and at + 1 < len(rows) and len(line) < _LONGEST_MAKE_LINE:
             at += 1
             line = f"{line[:-1]} {rows[at].strip()}"
@@ -302,6 +305,7 @@ def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:
         elif not depth and line.strip() and not line.startswith("\t"):
             plain = re.sub(r"(?<!\\)#.*", "", line).strip()
             if plain and not _CONDITION.match(plain):
+                has_rule = has_rule or (":" in plain and not _ASSIGNS.match(plain))
                 yield first, plain, "\n".join(_rows_below(rows, at, ("\t",))).strip()
 
 

@@ -42,12 +42,14 @@ from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
         ("x ?= a\nexport y := b:c\nb:\n", "b", True),
         ("a: \\\n  b: c\nd:\n", "a d", True),
         ("ifeq ($(X),1)\na:\nelse\nb:\nendif\n", "a b", True),
+        ("ifdef X\n\tA = a\nelse\n\tA = b\nendif\n$(A): c\n\tD = e\n", "a b", True),
+        ("A = a\nA = b\n$(A)-c:\n", "", False),
         ("# no: comment\na: # b: c\n", "a", True),
         (".c.o:\n\tcc\n.SUFFIXES:\na::\n", "a", True),
         (".DEFAULT:\n\ttrue\na:\n", "a", False),
         ("a:\r\n\techo\r\nb:\r\n", "a b", True),
         ("include $(OTHER)\na:\n", "a", False),
-        ("\tindented: no\na:\n", "a", True),
+        ("a:\n\tindented: no\n", "a", True),
     ],
 )
 def test_make(text: str, names: str, whole: bool) -> None:
