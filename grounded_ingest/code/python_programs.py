@@ -7,22 +7,22 @@ the package could create it. A group of commands is identified by its variable o
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from grounded_ingest.code.declared_options import NOTHING_DECLARED, Declarations, DeclaredOptions
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
 _OPTION = compiled(r"--?[A-Za-z][\w-]*")
 _LIBRARIES = frozenset(("argparse", "click", "typer"))
 _OTHERS = frozenset(words.PARSERS.split())
-_PASSING = words.PASSING.split()
+_PASSING = frozenset(words.PASSING.split())
 _IMPORTS = compiled(
     rf"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:{'|'.join(sorted(_LIBRARIES | _OTHERS))})\b"
     r"|\.add_argument\("
 )
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
-_HELP = frozenset(("--help", "-h"))
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -34,68 +34,45 @@ def _module(text: str) -> ast.Module | None:
         return None
 
 
-class DeclaredOptions(NamedTuple):
-    """The options and subcommands that a Python program declares.
-
-    `known` is true if the program uses argparse, click or typer. `whole` is true if no other
-    library parses arguments and no name is computed. `of_commands` maps a subcommand to the options
-    that certainly belong to the subcommand."""
-
-    options: frozenset[str]
-    commands: frozenset[str]
-    of_commands: Mapping[str, frozenset[str]]
-    known: bool
-    whole: bool
-
-    def confirms(self, option: str, command: str) -> bool:
-        """Returns whether a subcommand certainly has an option.
-
-        In a program without subcommands, the option must be declared by the program."""
-        if command in self.commands:
-            return option in self.of_commands.get(command, ())
-        return not self.commands and option in self.options
-
-    def may_have(self, option: str) -> bool:
-        """Returns whether a declared option begins with `option`.
-
-        A prefix counts, because argparse accepts `--verb` for `--verbose`."""
-        return any(o.startswith(option) for o in self.options)
-
-
-NOTHING_DECLARED = DeclaredOptions(frozenset(), frozenset(), {}, known=False, whole=False)
-
-
 def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     """Returns the options and subcommands that the modules of a program declare."""
-    options, commands = set(_HELP), set[str]()
-    of_commands: dict[str, set[str]] = {}
-    known, whole = False, True
     code = list(filter(_IMPORTS.search, texts))
-    for text in code:
-        module = _module(text)
-        if module is None:
+    modules = [_module(text) for text in code]
+    walked = [list(ast.walk(module)) for module in modules if module is not None]
+    if len(walked) < len(code):
+        return NOTHING_DECLARED
+    own = {n.name for nodes in walked for n in nodes if isinstance(n, _Function | ast.ClassDef)}
+    reader = _OptionReader(own)
+    for text, nodes in zip(code, walked, strict=True):
+        try:
+            reader.read_module(text, nodes)
+        except RecursionError:
             return NOTHING_DECLARED
-        nodes = list(ast.walk(module))
-        imported = set(_imported(nodes))
-        if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
-            imported.discard("pydantic_settings")  # the settings come from the environment only
-        whole = whole and not imported & _OTHERS
-        if not _may_declare(imported, text):
-            continue
-        known = True
-        whole = whole and not any(word in text for word in _PASSING)
-        if "typer" in imported:
-            options |= {"--install-completion", "--show-completion"}
-        for found in _declarations(nodes):
-            options |= found.options
-            commands |= found.commands
-            whole = whole and found.complete
-        for name, own in (*_argparse_commands(nodes), *_decorated_commands(nodes)):
-            of_commands.setdefault(name, set(_HELP)).update(own)
     if not _has_subcommands(code):
-        commands.clear()
-    by_command = {name: frozenset(own) for name, own in of_commands.items()}
-    return DeclaredOptions(frozenset(options), frozenset(commands), by_command, known, whole)
+        reader.found.commands.clear()
+    return reader.found.result()._replace(named=reader.named)
+
+
+def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Yields the names and the short strings in code, and keyword arguments with their `=`."""
+    for node in nodes:
+        match node:
+            case ast.Name(id=name) | ast.alias(name=name) | ast.Constant(value=str(name)):
+                yield name
+            case ast.Attribute(attr=name):
+                yield from (name, _dotted(node))
+            case ast.keyword(arg=str(name)):
+                yield from (name, f"{name}=")
+            case _:
+                pass
+
+
+def _dotted(node: ast.AST) -> str:
+    """Returns a name with its attributes, such as `self.parser`, or an empty string."""
+    if isinstance(node, ast.Attribute):
+        owner = _dotted(node.value)
+        return f"{owner}.{node.attr}" if owner else ""
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _may_declare(imported: set[str], text: str) -> bool:
@@ -124,60 +101,170 @@ def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
             yield node.module.split(".")[0]
 
 
-class _Declaration(NamedTuple):
-    """The options and commands that a call or function declares.
-
-    `complete` is true if the source code shows all names, so that no name is computed."""
-
-    options: set[str] = set()  # noqa: RUF012  never changed
-    commands: set[str] = set()  # noqa: RUF012
-    complete: bool = True
+_Owners = frozenset[str]
+_MOST_PARSERS = 200
+"""Maximum number of variables with a parser in one place, because each branch copies them."""
+_HARMLESS = frozenset(words.HARMLESS_DECORATORS.split())
 
 
-def _declarations(nodes: Iterable[ast.AST]) -> Iterator[_Declaration]:
-    for node in nodes:
-        if isinstance(node, ast.Call):
-            yield _call_declaration(node)
-        elif isinstance(node, _Function):
-            yield from _function_declarations(node)
+class _OptionReader(ast.NodeVisitor):
+    """Collects the options of the modules of a program.
+
+    `functions` lists the functions and classes of the program. `parsers` maps a variable of the
+    function that is being read to the subcommands whose parser it is. An option that is added to
+    any other parser counts for every command. A parser that is passed to another package may get
+    options there. `named` is false if the name of a command is computed."""
+
+    def __init__(self, functions: set[str]) -> None:
+        self.functions, self.found, self.named = functions, Declarations(), True
+        self.parsers: dict[str, _Owners] = {}
+
+    def read_module(self, text: str, nodes: list[ast.AST]) -> None:
+        """Reads a module, given its text and all its nodes."""
+        found, imported = self.found, set(_imported(nodes))
+        if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
+            imported.discard("pydantic_settings")  # the settings come from the environment only
+        found.whole = found.whole and not imported & _OTHERS
+        if not _may_declare(imported, text):
+            return
+        found.known = True
+        found.whole = found.whole and _PASSING.isdisjoint(_names_in(nodes))
+        if "typer" in imported:
+            found.add(("--install-completion", "--show-completion"), ())
+        self.parsers = {}
+        self.visit(nodes[0])
+
+    def visit_FunctionDef(self, node: _Function) -> None:
+        before = self.parsers
+        arguments = {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}
+        self.parsers = {name: own for name, own in before.items() if name not in arguments}
+        self._read_decorators(node)
+        for statement in node.body:
+            self.visit(statement)
+        self.parsers = before
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        self.visit_FunctionDef(node)
+
+    def _read_decorators(self, node: _Function) -> None:
+        kinds = {_called_name(decorator) for decorator in node.decorator_list}
+        names = {name for d in node.decorator_list for name in self._decorated(node, d)}
+        owners = frozenset(names) if "command" in kinds and "callback" not in kinds else frozenset()
+        calls = [n for part in (*node.decorator_list, node.args) for n in ast.walk(part)]
+        for call in calls:
+            if isinstance(call, ast.Call):
+                self._read_call(call, owners, frozenset(names))
+        if kinds & {"command", "group", "callback"}:
+            self.found.add(_parameters(node), owners)
+        if owners and kinds - _HARMLESS - self.functions:
+            self.found.may_have_more(owners)
+
+    def _decorated(self, node: _Function, decorator: ast.expr) -> Iterator[str]:
+        """Yields the names of the command that a decorator makes of a function."""
+        if _called_name(decorator) in ("command", "group", "callback"):
+            given = _name_arguments(decorator)
+            constant = next((g for g in given if isinstance(g, ast.Constant)), None)
+            names = {str(constant.value)} if constant else _default_names(node.name)
+            self.named = self.named and (constant is not None or not given)
+            self.found.commands |= names
+            yield from names
+
+    def visit_If(self, node: ast.If) -> None:
+        """Reads both branches. After them, a variable may be the parser of either."""
+        self.visit(node.test)
+        before, after = self.parsers, dict[str, _Owners]()
+        for branch in (node.body, node.orelse):
+            self.parsers = dict(before)
+            for statement in branch:
+                self.visit(statement)
+            for name, owners in self.parsers.items():
+                after[name] = after.get(name, frozenset()) | owners
+        self.parsers = after
+
+    def visit_Assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        owners = self._owners_of(node.value)
+        for target in node.targets:
+            self.parsers.pop(_dotted(target), None)
+            if owners and _dotted(target) and len(self.parsers) < _MOST_PARSERS:
+                self.parsers[_dotted(target)] = owners
+
+    def visit_Call(self, node: ast.Call) -> None:
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        owners = self._owners_of(owner) if owner is not None else frozenset()
+        self._read_call(node, owners, owners)
+        given = (*node.args, *(k.value for k in node.keywords))
+        passed = frozenset[str]().union(*map(self._owners_of, given))
+        if passed and _called_name(node) not in self.functions:
+            self.found.may_have_more(passed)
+        self.generic_visit(node)
+
+    def _owners_of(self, node: ast.expr) -> _Owners:
+        """Returns the subcommands whose parser an expression is. Returns an empty set if the parser
+        is not known."""
+        name = _called_name(node) if isinstance(node, ast.Call) else ""
+        if isinstance(node, ast.Call) and name == "add_parser":
+            return frozenset(_parser_names(node))
+        if name in ("add_argument_group", "add_mutually_exclusive_group"):
+            return self._owners_of(getattr(getattr(node, "func", node), "value", node))
+        return self.parsers.get(_dotted(node), frozenset())
+
+    def _read_call(self, node: ast.Call, owners: _Owners, certain: _Owners) -> None:
+        """Reads a call that may declare an option or a command. `certain` are the commands that
+        certainly have the option."""
+        name, found = _called_name(node), self.found
+        if name in ("add_argument", "option", "Option"):
+            options, complete = _option_names(node, name)
+            found.add(options, owners, certain)
+            # `nargs=argparse.REMAINDER` accepts the options of another program.
+            if not complete or any("REMAINDER" in _dotted(k.value) for k in node.keywords):
+                found.may_have_more(owners)
+        elif name == "version_option":
+            found.add(("--version",), owners)
+        elif name in ("add_parser", "add_typer", "add_command"):
+            names = _parser_names(node) if name == "add_parser" else _added_names(node)
+            found.commands |= names
+            self.named = self.named and bool(names)
+        if name in ("add_parser", "ArgumentParser"):
+            self._read_settings(node, name)
+
+    def _read_settings(self, node: ast.Call, name: str) -> None:
+        """Reads the settings of a new parser that give it options. The options of a parent that is
+        no subcommand count for every command already."""
+        parents = [n for k in node.keywords if k.arg == "parents" for n in ast.walk(k.value)]
+        if name == "add_parser":
+            if any(self.parsers.get(_dotted(parent)) for parent in parents):
+                self.found.may_have_more(_parser_names(node))
+        elif parents or any(k.arg == "prefix_chars" for k in node.keywords):
+            self.found.may_have_more(())
 
 
-def _call_declaration(node: ast.Call) -> _Declaration:
-    name = _called_name(node)
-    if name in ("add_argument", "option", "Option"):
-        return _option_declaration(node, name)
-    if name == "add_parser":
-        return _parser_declaration(node)
-    if name in ("add_typer", "add_command"):
-        given = next((k.value for k in node.keywords if k.arg == "name"), None)
-        given = given or (node.args[1] if len(node.args) > 1 else None)
-        names = {str(given.value)} if isinstance(given, ast.Constant) else set[str]()
-        return _Declaration(commands=names, complete=bool(names))
-    if name == "version_option":
-        return _Declaration({"--version"})
-    if name == "ArgumentParser":
-        apart = ("parents", "prefix_chars", None)
-        return _Declaration(complete=not any(k.arg in apart for k in node.keywords))
-    return _Declaration()
+def _added_names(node: ast.Call) -> set[str]:
+    """Returns the name that `add_typer` or `add_command` gives, or an empty set."""
+    given = next((k.value for k in node.keywords if k.arg == "name"), None)
+    given = given or (node.args[1] if len(node.args) > 1 else None)
+    return {str(given.value)} if isinstance(given, ast.Constant) else set()
 
 
-def _parser_declaration(node: ast.Call) -> _Declaration:
+def _parser_names(node: ast.Call) -> set[str]:
+    """Returns the name and the aliases of a subcommand, or an empty set if the name is computed."""
     first = node.args[0] if node.args else None
     if not isinstance(first, ast.Constant):
-        return _Declaration(complete=False)
+        return set()
     aliases = next((k.value for k in node.keywords if k.arg == "aliases"), first)
     names = {str(c.value) for c in ast.walk(aliases) if isinstance(c, ast.Constant)}
-    return _Declaration(commands={str(first.value), *names})
+    return {str(first.value), *names}
 
 
-def _option_declaration(node: ast.Call, name: str) -> _Declaration:
+def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
+    """Returns the options that a call declares, and whether the code shows all their names."""
     constants = [a.value for a in node.args if isinstance(a, ast.Constant)]
     written = [value for value in constants if isinstance(value, str)]
     parts = " ".join(written).replace("/", " ").split()
     options = {part for part in parts if _OPTION.fullmatch(part)}
     if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
         options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
-    return _Declaration(options, complete=not _is_computed(node, name, written))
+    return options, not _is_computed(node, name, written)
 
 
 def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
@@ -189,51 +276,12 @@ def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
     return name != "Option" and bool(node.args) and not written
 
 
-def _function_declarations(node: _Function) -> Iterator[_Declaration]:
-    """Yields the command name of a decorated function, and the options from its parameters.
-
-    typer makes the options `--name` and `--no-name` from a parameter `name`."""
-    for decorator in node.decorator_list:
-        if _called_name(decorator) in ("command", "group", "callback"):
-            given = _name_arguments(decorator)
-            constant = next((g for g in given if isinstance(g, ast.Constant)), None)
-            names = {str(constant.value)} if constant else _default_names(node.name)
-            yield _Declaration(set(_parameters(node)), names, constant is not None or not given)
-
-
 def _parameters(node: _Function) -> Iterator[str]:
+    """Yields the options that typer makes from a function's parameters: `--name`, `--no-name`."""
     arguments = node.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         name = argument.arg.replace("_", "-")
         yield from (f"--{name}", f"--no-{name}")
-
-
-def _argparse_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
-    parsers: dict[str, str] = {}
-    some = [n for n in nodes if isinstance(n, ast.Assign | ast.Call)]
-    for node in sorted(some, key=lambda n: (n.lineno, isinstance(n, ast.Call))):
-        if isinstance(node, ast.Assign):
-            call, target = node.value, node.targets[0]
-            if isinstance(target, ast.Name):
-                parsers.pop(target.id, None)
-                first = call.args[0] if isinstance(call, ast.Call) and call.args else None
-                if _called_name(call) == "add_parser" and isinstance(first, ast.Constant):
-                    parsers[target.id] = str(first.value)
-        elif _called_name(node) == "add_argument" and isinstance(node.func, ast.Attribute):
-            owner = node.func.value
-            if isinstance(owner, ast.Name) and owner.id in parsers:
-                yield parsers[owner.id], _option_declaration(node, "add_argument").options
-
-
-def _decorated_commands(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, set[str]]]:
-    for node in nodes:
-        if not isinstance(node, _Function):
-            continue
-        names = {n for found in _function_declarations(node) for n in found.commands}
-        calls = [c for c in ast.walk(node) if isinstance(c, ast.Call)] if names else []
-        options = [c for c in calls if _called_name(c) in ("option", "Option")]
-        own = {o for call in options for o in _option_declaration(call, "").options}
-        yield from ((name, own) for name in names)
 
 
 def _called_name(node: ast.AST) -> str:

@@ -225,7 +225,8 @@ def _answer_subcommand(
     missing, found = tree.missing(below), programs.declares(program)
     if missing is None and (below[0] in found.commands or tree.chains_to(below[0])):
         return TreeAnswer(Verdict.CONFIRMED, f"{program.path}#{title} {below[0]}")
-    whole = found.known and found.whole and bool(found.commands) and not tree.computed
+    whole = found.known and found.named and bool(found.commands) and not tree.computed
+    whole = whole and found.whole
     number, names = missing or (0, found.commands)
     if (missing is None and not whole) or programs.reads_itself(program, below[number]):
         return None

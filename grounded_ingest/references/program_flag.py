@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
+from grounded_ingest.code.declared_options import DeclaredOptions
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -43,7 +44,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """Yields a reference for each option in a command line. The reference's field `of` contains the
-    directory, the number of words that name the program, and the command."""
+    directory, the number of words that name the program, and the command line."""
     for command in commands(line):
         words = list(command.words)
         program = program_words(words)
@@ -52,8 +53,7 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
         for word in takewhile(lambda w: w.text != "--", words[program:]):
             flag = word.text.partition("=")[0]
             if _FLAG.fullmatch(flag) and not is_placeholder(flag):
-                plain = takewhile(lambda w: _COMMAND.fullmatch(w.text), words[program:])
-                of = " ".join(w.text for w in (*words[:program], *plain))
+                of = " ".join(w.text for w in words)
                 at = start + word.start
                 yield Reference(
                     KIND, path, flag, at, at + len(flag), f"{command.directory}\0{program}\0{of}"
@@ -84,28 +84,34 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         program = program_of(own, reference.path, directory, programs)
         if program is None:
             others.append(reference)
-        elif answer := _answer(reference, program, programs):
+        elif answer := _answer(reference, program.path, programs.declares(program)):
             found[reference] = answer
     return found | _answer_compiled(others, context)
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
+    """Returns the directory, the words up to the program's name, and the plain words behind it,
+    such as subcommands and values."""
     directory, count, of = asked.of.split("\0")
     words = of.split(" ")
-    return directory, words[: int(count)], words[int(count) :]
+    below = takewhile(lambda w: w != "--", words[int(count) :])
+    return directory, words[: int(count)], list(filter(_COMMAND.fullmatch, below))
 
 
-def _answer(asked: Reference, program: Program, programs: OwnPrograms) -> TreeAnswer | None:
+def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer | None:
+    """Looks up an option in the options that the program at `path` declares."""
     _, own, below = _parts(asked)
-    found = programs.declares(program)
     name = own[-1].rpartition("/")[2]
-    target = f"{program.path}#{' '.join((name, *below, asked.name))}"
-    if found.confirms(asked.name, below[-1] if below else ""):
+    called = " ".join((name, *takewhile(found.commands.__contains__, below)))
+    target = f"{path}#{called} {asked.name}"
+    if found.confirms(asked.name, below):
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not (found.known and found.whole) or found.may_have(asked.name):
+    if not found.lacks(asked.name, below):
         return None
-    message = f"{name} has no option {asked.name}{_near(asked.name, found.options)}"
-    return TreeAnswer(Verdict.REFUTED, target, message)
+    others = sorted(found.owners.get(asked.name, ()))
+    near = f"; {name} {others[0]} has it" if others else ""
+    near = near or _near(asked.name, found.options_of(below))
+    return TreeAnswer(Verdict.REFUTED, target, f"{called} has no option {asked.name}{near}")
 
 
 def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:

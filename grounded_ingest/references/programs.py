@@ -27,7 +27,8 @@ from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
-    from grounded_ingest.code.python_programs import CommandTree, DeclaredOptions
+    from grounded_ingest.code.declared_options import DeclaredOptions
+    from grounded_ingest.code.python_programs import CommandTree
 
 NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
 """Returns whether a path is not prose. Notebooks are not prose."""
@@ -188,7 +189,8 @@ class OwnPrograms:
     def declares(self, program: Program) -> DeclaredOptions:
         """Returns the options that a program's package declares. Returns no options if the package
         is too large."""
-        from grounded_ingest.code.python_programs import NOTHING_DECLARED, declared_options
+        from grounded_ingest.code.declared_options import NOTHING_DECLARED
+        from grounded_ingest.code.python_programs import declared_options
 
         modules = program.modules
         if not modules or len(modules) > _MODULES or self._has_no_parser(program):

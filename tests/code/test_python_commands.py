@@ -62,3 +62,92 @@ def test_the_first_word_that_names_no_command(
 )
 def test_the_argument_of_a_lone_command_is_no_subcommand(text: str, subcommands: set[str]) -> None:
     assert declared_options([text]).commands == subcommands
+
+
+PARSERS = """
+import argparse
+from elsewhere import add_more
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--verbose")
+    sub = parser.add_subparsers()
+    p = sub.add_parser("list", aliases=["ls"])
+    group = p.add_argument_group("shown")
+    group.add_argument("--reverse")
+    shared(p)
+    p = sub.add_parser("search")
+    p.add_argument("--outdated")
+    run = sub.add_parser("run")
+    run.add_argument("command", nargs=argparse.REMAINDER)
+    lent = sub.add_parser("lent")
+    add_more(lent)
+    if NEW:
+        either = sub.add_parser("new")
+    else:
+        either = sub.add_parser("old")
+    either.add_argument("--either")
+    sub.add_parser("child", parents=[p])
+
+def shared(p):
+    p.add_argument("--json")
+"""
+CLICKED = """
+import click
+from elsewhere import extra
+
+def shared(f):
+    return click.option("--json")(f)
+
+@click.group()
+@click.option("--verbose")
+def cli(): ...
+
+@cli.command()
+@click.option("--outdated")
+def search(outdated): ...
+
+@cli.command("list")
+@shared
+def show(json): ...
+
+@cli.command()
+@extra
+def run(): ...
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "command", "lacks"),
+    [
+        (PARSERS, "list --outdated", True),
+        (PARSERS, "ls --outdated", True),
+        (PARSERS, "search --outdated", False),
+        (PARSERS, "search --reverse", True),
+        (PARSERS, "list --reverse", False),
+        (PARSERS, "list --json", False),  # from a function that gets the parser
+        (PARSERS, "list --verbose", False),
+        (PARSERS, "list --verb", False),  # argparse accepts a prefix
+        (PARSERS, "run --outdated", False),  # of the program that is run
+        (PARSERS, "lent --outdated", False),  # another package may add options
+        (PARSERS, "new --either", False),
+        (PARSERS, "old --either", False),
+        (PARSERS, "child --outdated", False),
+        (PARSERS, "plugin --outdated", False),
+        (PARSERS, "plugin --nope", False),
+        (PARSERS, "list --nope", True),
+        (CLICKED, "list --outdated", True),
+        (CLICKED, "search --outdated", False),
+        (CLICKED, "list --json", False),
+        (CLICKED, "list --verbose", False),
+        (CLICKED, "run --outdated", False),
+    ],
+)
+def test_an_option_of_another_subcommand(text: str, command: str, lacks: bool) -> None:
+    *words, option = command.split()
+    assert declared_options([text]).lacks(option, words) is lacks
+
+
+def test_a_word_in_a_docstring_passes_no_arguments_on() -> None:
+    text = f'"""A part of ``sys.argv``, see parse_known_args."""\n{PARSERS}'
+    assert declared_options([text]).lacks("--nope", ["list"])

@@ -222,7 +222,7 @@ def test_imports(repo: Repo, path: str, claim: str, said: str) -> None:
 FLAGS = [
     ("tool run --fast", [C]),
     ("tool run --slow", [C]),
-    ("tool run --deep", []),
+    ("tool run --deep", [R]),  # an option of `tool show`
     ("tool show --deep", [C]),
     ("tool run --nope", [R]),
     ("tool run --fast --nope", [C, R]),

@@ -19,10 +19,16 @@ BUN = (
 )
 
 PASSING = (
-    "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args REMAINDER allow_interspersed_args "
+    "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args allow_interspersed_args "
     "UNPROCESSED entry_points load_entry_point sys.argv list_commands get_command cls= MultiCommand CommandCollection"
 )
 """Names in Python code that accepts undeclared arguments, such as `parse_known_args`."""
+
+HARMLESS_DECORATORS = (
+    "command group option argument pass_context pass_obj version_option help_option password_option confirmation_option make_pass_decorator "
+    "wraps cache lru_cache staticmethod classmethod contextmanager deprecated"
+)
+"""Decorators of a command that add no options, or whose options are read."""
 
 PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
 """Names of argument parsers whose declarations are not read."""
