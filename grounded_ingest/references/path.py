@@ -67,6 +67,7 @@ from grounded_ingest.references.site_pages import (
     asset_place,
     denies_page,
     former_files,
+    is_included_by_page,
     lacks_slash,
     may_be_elsewhere,
     sites_of,
@@ -267,6 +268,8 @@ def _is_shown_elsewhere(document: str, context: Context) -> bool:
         return True
     stem, _, ending = document.rpartition("/")[2].rpartition(".")
     page, dot, _ = stem.rpartition(".")
+    if not is_own_guide(document, context) and is_included_by_page(document, context.tree):
+        return True
     if not dot:
         return False
     lines = {*filter(str.strip, (text_of(context.tree, document) or "").split("\n"))}

@@ -329,6 +329,30 @@ def denies_page(document: str, link: str, tree: Tree) -> bool:
     return not (known or "." in name or name == "mcp" or may_be_elsewhere(path, tree))
 
 
+_INCLUDE = compiled(
+    r"(?:\binclude[\w-]*|--8<--|\bsnippet)[ \t:=\"']+(?P<path>[\w./-]+\.\w+)"
+    r"|\bfrom[ \t]+['\"](?P<part>[\w./-]+\.mdx?)['\"]"
+)
+"""Matches how pages include a text: `<!-- include: x.md -->`, `--8<-- "x.md"`, `{{#include x.md}}`,
+`{% include "x.md" %}`, `import Text from "./x.mdx"`."""
+
+
+def is_included_by_page(document: str, tree: Tree) -> bool:
+    """Returns whether a page of a web site includes a document. Links in it may be relative to the
+    page."""
+    parts = document.split("/")
+    return not _included(tree).isdisjoint("/".join(parts[n:]) for n in range(len(parts)))
+
+
+@lru_cache(maxsize=4)
+def _included(tree: Tree) -> frozenset[str]:
+    named = (p for p in tree.files if p.endswith((".md", ".mdx", ".markdown")))
+    pages = (p for p in named if is_site_page(p, tree) and tree.size(p) <= LARGEST)
+    texts = (text_of(tree, p) or "" for p in pages)
+    found = (m["path"] or m["part"] for text in texts for m in _INCLUDE.finditer(text))
+    return frozenset(normpath(path).lstrip("./") for path in found)
+
+
 _GENERATED_PAGES = compiled(r"\"(?:openapi|asyncapi|\$ref)\"")
 _REDIRECTS = compiled(
     r"redirect|config|(?:^|/)(?:docs|mint|vercel)\.json$|netlify|middleware|nginx"

@@ -38,6 +38,7 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
 @pytest.mark.parametrize(
     ("block", "lines"),
     [
+        (RUST.format("pub made_*: u8,"), []),
         (RUST.format("pub owner: String,"), [7]),
         (RUST.format(""), []),
         # TypeScript has another type of this name.

@@ -200,3 +200,22 @@ def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
     repo.commit({"eleventy.config.js": "dir: {input: 'src'}", "src/blog/a.md": "", "src/b.md": ""})
     expected = {"./blog/a.md": C, "b.md": C, "./blog/b.md": R}
     assert verdicts(repo, expected, "src/blog/c.md") == expected
+
+
+@pytest.mark.parametrize(
+    "include",
+    [
+        "<!-- include: crate/reference.md -->",
+        '--8<-- "crate/reference.md"',
+        "{{#include ../crate/reference.md}}",
+        '{% include "reference.md" %}',
+        'import Text from "../crate/reference.md"',
+    ],
+)
+def test_links_in_a_text_that_a_page_includes(tmp_path: Path, include: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"mkdocs.yml": "site_name: x\n", "docs/index.md": f"# T\n\n{include}\n"})
+    link, text = "gone/page.md", "crate/reference.md"
+    assert verdict(repo, link, text) is U
+    assert verdict(repo, link, "crate/other.md") is R
+    assert verdict(repo, link, "crate/README.md") is R
