@@ -31,22 +31,25 @@ def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
 
 
 def _asciidoc(source: bytes, doc_class: DocClass, role: str) -> Extraction:
-    if doc_class is DocClass.MEMORY:
-        return _plain(source, doc_class, role)
     from grounded_ingest.extract.asciidoc import as_markdown
 
-    return _translated(as_markdown(source.decode()), doc_class, role)
+    return _translated(as_markdown, source, doc_class, role)
 
 
 def _restructured(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.rst import rst_as_markdown
 
-    return _translated(rst_as_markdown(source.decode()), doc_class, role)
+    return _translated(rst_as_markdown, source, doc_class, role)
 
 
-def _translated(text: str, doc_class: DocClass, role: str) -> Extraction:
-    """Reads a text that was translated to Markdown. Only its lines are those of the document."""
-    found = _markdown(text.encode(), doc_class, role)
+def _translated(
+    translate: Callable[[str], str], source: bytes, doc_class: DocClass, role: str
+) -> Extraction:
+    """Reads a text that is translated to Markdown. Only its lines are those of the document. A
+    memory is read as it is, because agents read it without a program."""
+    if doc_class is DocClass.MEMORY:
+        return _plain(source, doc_class, role)
+    found = _markdown(translate(source.decode()).encode(), doc_class, role)
     return replace(found, claims=tuple(replace(claim, column=1) for claim in found.claims))
 
 

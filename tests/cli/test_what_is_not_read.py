@@ -11,8 +11,6 @@ FILES = {
     "pkg/testdata/b.md": ("# B\n", "excluded by default: **/{fixtures,__fixtures__,testdata,golden,goldens}/**"),
     "pkg/snapshots/c.md": ("# C\n", "the file is a changelog, test data or generated (**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**)"),
     "docs/drafts/d.md": ("# D\n", "excluded: docs/drafts"),
-    "docs/e.rst": ("E\n=\n", ".rst files are read only in memory directories"),
-    "pkg/f.rst": ("F\n=\n", ".rst files are read only in memory directories"),
     "docs/g.txt": ("G\n", ".txt files are read only in memory directories"),
     "docs/i.md": ("x" * (4 * 1024 * 1024 + 1), "the file is larger than 4 MB"),
 }  # fmt: skip
