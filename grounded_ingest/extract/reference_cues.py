@@ -25,7 +25,7 @@ from grounded_ingest.text.patterns import compiled
 FileCue = Literal["", "gone", "planned", "unwanted", "conditional"]
 
 _NAMES = (
-    r"(?:(?:the|a|an|any|your|our|its|old|new|file|files|module|directory|to|in|from|at|with)"
+    r"(?:(?:the|a|an|any|your|our|its|old|new|nested|file|files|module|directory|to|in|from|at|with)"
     r"\s+){0,3}"
 )
 """Matches words that may be between "removed" or a similar word and the name of the file."""
@@ -81,7 +81,7 @@ _MAKING = (
 )
 # Matches the cue in "do not create `x`", "instead of `x`" and "Bad: `x`".
 _UNWANTED_BEFORE = compiled(
-    rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)"
+    rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)[*_]*"
     rf"\s+{_MAKING}"
     rf"|\bavoid(?:\s+{_MAKING})?|\b(?:instead of|rather than|in place of)|,\s*(?:and |but )?not"
     r"|\b(?:bad|wrong|incorrect|don['’]?ts?|anti-?patterns?)\s*:|❌|✗|🚫)"

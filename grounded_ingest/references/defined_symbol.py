@@ -203,6 +203,8 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
     places = tree.places(owner) if owner else []
+    if any(is_test_or_sample(path) for path, _ in places):
+        return None  # the page may mean a type of a library that a test imitates
     bodies = [known_body(path, defined, tree) for path, defined in places]
     if not bodies or any(b is None or re.search(rf"\b{re.escape(member)}\b", b) for b in bodies):
         return None

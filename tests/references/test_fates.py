@@ -133,6 +133,7 @@ def test_documents_that_tell_what_is_to_come(
     [
         ("docs/archive/old.md", U),
         ("docs/issues/issue-12.md", U),
+        ("docs/ISSUES.md", U),
         ("docs/design/queue.md", R),  # a design is kept up to date
         ("docs/requirements/queue.md", R),
         ("docs/now.md", R),
