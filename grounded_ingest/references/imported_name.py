@@ -1,6 +1,6 @@
 """Finds imports of the repository's own packages in code blocks whose name no code file contains.
 
-An import belongs to the repository if a manifest declares the package (npm, cargo), or if the tree
+An import belongs to the repository if a package.json declares the package, or if the tree
 has the package's directory (Java, Kotlin). Imports in Python are checked in `code_import.py`.
 """
 
@@ -87,11 +87,7 @@ def _is_denied(block: CodeBlock, at: int) -> bool:
 
 def _is_npm_package(package: str, tree: Tree) -> bool:
     parts = package.split("/")
-    return "/".join(parts[: 1 + package.startswith("@")]) in _declared("package.json", tree)
-
-
-def _is_crate(package: str, tree: Tree) -> bool:
-    return package in {n.replace("-", "_") for n in _declared("Cargo.toml", tree)}
+    return "/".join(parts[: 1 + package.startswith("@")]) in _npm_packages(tree)
 
 
 def _is_java_package(package: str, tree: Tree) -> bool:
@@ -101,8 +97,8 @@ def _is_java_package(package: str, tree: Tree) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _declared(manifest: str, tree: Tree) -> frozenset[str]:
-    paths = [p for p in tree.ending_with(manifest) if not is_test_or_sample(p)]
+def _npm_packages(tree: Tree) -> frozenset[str]:
+    paths = [p for p in tree.ending_with("package.json") if not is_test_or_sample(p)]
     return frozenset(own_name(p, text_of(tree, p) or "") for p in paths) - {""}
 
 
@@ -111,7 +107,7 @@ _DENIED = compiled(
     r"(?i)[❌✗✘]|\b(?:wrong|bad|incorrect|invalid|don['’]t|do not|never|avoid|before|old|former"
     r"|formerly|deprecated|removed|replaced?)\b"
 )
-_ANY = compiled(r"(?m)^[ \t>]*(?:import|export|use|pub use)\b")
+_ANY = compiled(r"(?m)^[ \t>]*(?:import|export)\b")
 _NODE = _Language(
     compiled(
         r"(?m)^[ \t]*(?:import|export)[ \t]+(?:type[ \t]+)?(?:\w+,[ \t]*)?"
@@ -128,16 +124,7 @@ _JAVA = _Language(
     compiled(r"\.(\w+)"),
     _is_java_package,
 )
-_RUST = _Language(
-    compiled(
-        r"(?m)^[ \t]*(?:pub[ \t]+)?use[ \t]+(?P<package>[a-z]\w*)"
-        r"(?P<names>::[\w:]+(?:\{[^{}]{0,2000}\})?)"
-    ),
-    compiled(r"(?<!\w)(?<!\bas )(?!as\b|self\b|super\b)([A-Za-z]\w*)"),
-    _is_crate,
-)
 _LANGUAGES = {
     **dict.fromkeys(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"), _NODE),
     **dict.fromkeys(("java", "kotlin", "kt", "groovy"), _JAVA),
-    **dict.fromkeys(("rust", "rs"), _RUST),
 }

@@ -72,8 +72,6 @@ PACKAGES: Files = {
     "packages/send/package.json": '{"name": "@courier/send"}',
     "packages/send/src/index.ts": "export function sendParcel() {}\nexport type Parcel = string;\n",
     "app/src/main/java/org/courier/app/Depot.java": "package org.courier.app;\nclass Depot {}\n",
-    "crates/depot/Cargo.toml": '[package]\nname = "courier-depot"\n',
-    "crates/depot/src/lib.rs": "pub mod shelf { pub struct Shelf; }\n",
 }
 NAMES = (
     ("ts", "import { sendParcel, sendLetter } from '@courier/send';", "sendLetter"),
@@ -90,9 +88,6 @@ NAMES = (
     ("java", "import org.courier.app.Letter;", "Letter"),
     ("kotlin", "import org.courier.app.Depot", ""),
     ("java", "import org.courier.mail.Letter;", ""),  # perhaps a package of another repository
-    ("rust", "use courier_depot::shelf::{Shelf, Rack as R};", "Rack"),
-    ("rust", "use courier_depot::shelf::{self, Shelf as S};", ""),
-    ("rust", "use other_depot::shelf::Rack;", ""),
     ("text", "import { sendLetter } from '@courier/send';", ""),
 )
 
