@@ -160,6 +160,8 @@ def test_worked_examples(text: str, expected: str) -> None:
         ("It is not slow, and I think the port is 80.", "block"),
         ("I said I think the port is 80.", "block"),
         ("The worker died — maybe it ran out of memory.", "block"),
+        ("The user has a plan, or maybe they already have a draft of it.", "review"),
+        ("The tests fail, maybe they have no database.", "block"),
         ("The worker died — perhaps Redis is full.", "block"),
     ],
 )

@@ -29,8 +29,13 @@ PASSES = (
         r"{i} (?:think|thinking) (?:of|about|through|in terms|ahead|twice|aloud)",
     ),
     ("i we im wem + thinking", r"{i}{be}{adverb} thinking (?:of|about|through|this|it|how)"),
-    # The reader's case, not the author's doubt.
+    # The case of the reader or of a user, not the author's doubt.
     ("maybe perhaps", r"{lead}(?:maybe|perhaps) (?:you|your)\b"),
+    (
+        "maybe perhaps",
+        r"{lead}(?:maybe|perhaps) (?:they|he|she|the users?)(?:'re| are| were)? (?:already |just )?"
+        r"(?:like|have an?|wants?|prefers?|asks?|says?|means?)",
+    ),
     # Rules about hedging.
     (
         "word words phrase phrases wording language expression expressions",
