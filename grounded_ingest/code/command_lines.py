@@ -20,6 +20,8 @@ _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
     r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
 )
+_HERE = compiled(r"#\s{1,4}(?:from|in|inside)\s+`?((?:[\w@.-]+/)+)`?:?\s*$")
+"""Matches a comment that tells where the next commands run: `# from web/`."""
 _ASSIGNMENT = compiled(r"[A-Za-z_]\w*=.*")
 _PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")
 _PLACEHOLDERS = frozenset(words_of.PLACEHOLDERS.split())
@@ -37,7 +39,8 @@ class Command(Struct, frozen=True):
     """A command in a text of shell commands.
 
     `words` do not include prompts and assignments. `directory` is the current directory after
-    earlier `cd` commands. `~` means that the directory is unknown."""
+    earlier `cd` commands, or comments such as `# from web/`. `~` means that the directory is
+    unknown."""
 
     words: tuple[Word, ...]
     directory: str
@@ -74,6 +77,8 @@ def _parts(line: str) -> Iterator[list[Word]]:
         elif piece["word"] and piece["word"] != "\\":  # a backslash continues the command line
             text = piece["word"].replace('"', "").replace("'", "")
             words.append(Word(text, piece.start(), piece.end()))
+        elif not words and piece["comment"] and (here := _HERE.match(piece["comment"])):
+            yield [Word("cd", piece.start(), piece.start()), Word(here[1], *piece.span())]
     yield words
 
 

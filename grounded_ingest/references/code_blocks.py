@@ -123,7 +123,7 @@ def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     claim = line.place.claim
     if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
         return "the text names another folder or package that has this command"
-    if is_in_other_project(line.place, line.reference.kind, context):
+    if is_in_other_project(line.place, line.reference.kind, answer.reason, context):
         return exemption_reason("foreign")
     exempt = find_exemption(claim, line.over)
     if exempt == "example" and line.reference.kind is CitationKind.SYMBOL:
@@ -274,7 +274,8 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
         comment = _COMMENT.search(row)
         above = before if before[:1] == "#" else ""
         beside = f"{above} {comment[0] if comment else ''}"
-        shown = row if reference.kind is not CitationKind.COMMAND else reference.name
+        called = _COMMENT.sub("", row).rstrip()
+        shown = called if reference.kind is not CitationKind.COMMAND else reference.name
         claim = _as_claim(f"`{shown}`", beside, block.section, block.line + number)
         yield BlockLine(reference, Place(path, document.doc_class, claim), over, entered)
 

@@ -17,6 +17,7 @@ from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import (
+    ABSENT,
     NO_SAMPLE,
     SAMPLE,
     is_example_name,
@@ -27,7 +28,6 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
     is_template_path,
 )
-from grounded_ingest.references.path import ABSENT
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.dated_paths import is_test_or_sample

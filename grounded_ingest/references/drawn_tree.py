@@ -29,13 +29,14 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.exemptions import (
+    ABSENT,
     OF_A_DAY,
     PLAN_PATHS,
     is_generic_name,
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
-from grounded_ingest.references.path import ABSENT, NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.stated_count import answer_count
 from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section

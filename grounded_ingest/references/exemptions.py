@@ -52,6 +52,7 @@ EXEMPTIONS = {
 are searched first, then its clause and the texts above the claim. For a proof, a limiting word in
 its clause comes last, and the reason quotes that word."""
 
+ABSENT = "no such file"
 NO_SAMPLE = "no such file, so readers cannot copy it"
 OF_A_DAY = "the document is a dated record"
 """The reason for not reporting a reference in a text that was right when it was written, such as a

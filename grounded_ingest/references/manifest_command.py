@@ -261,8 +261,8 @@ def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Ans
 
 def _missing_module(reference: Reference, context: Context) -> tuple[list[str], str] | None:
     own, _ = _program_words_of(reference)
-    if "-m" not in own or reference.of == "~":
-        return None
+    if "-m" not in own or reference.of == "~" or any(map(str.isupper, own[-1].split("."))):
+        return None  # `python -m shop.COMMAND` has a placeholder
     return own_programs(context.tree).missing_module(own[-1], reference.path, reference.of)
 
 

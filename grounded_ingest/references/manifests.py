@@ -94,8 +94,11 @@ class Manifests:
         return any(own_name(path, self.text(path) or "") == runner for path in files)
 
     def nearest(self, files: tuple[str, ...], directory: str) -> Iterator[str]:
-        """Yields the manifests with one of the names, from a directory upwards to the root."""
+        """Yields the manifests with one of the names, from a directory upwards to the root. The
+        manifest of a hidden directory such as `.claude` belongs to a tool."""
         for above in directories_from(directory):
+            if above.rpartition("/")[2].startswith("."):
+                continue
             there = (path for name in files if self.tree.has(path := join(above, name)))
             yield from islice(there, 1)
 

@@ -17,12 +17,13 @@ from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import is_runtime_folder
+from grounded_ingest.references.exemptions import ABSENT, is_runtime_folder
 from grounded_ingest.references.kept_parses import document_text, page_text
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
+from grounded_ingest.references.unrelated_pages import is_of_any_project
 from grounded_ingest.text.patterns import compiled
 
-REASON = "an earlier code block clones another project or enters its directory"
+REASON = "the page may be about another project"
 COPIED = "the page is a copy from another repository"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
@@ -45,13 +46,16 @@ _OWN_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude)[^/]*$")
 """Matches guides about the repository itself, even if it contains only a web site."""
 
 
-def is_in_other_project(place: Place, kind: CitationKind, context: Context) -> bool:
+def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
     """Returns whether a reference is on a copied page or on a page of a repository that contains
     only a web site, or comes after a code block that clones another repository or enters a
-    directory that the tree does not have."""
+    directory that the tree does not have. Also returns true for an invented file on a page for
+    agents in any project. `reason` says what is wrong with the reference."""
     text = document_text(place.path, context.tree) or ""
     if kind not in KINDS:
         return False
+    if reason == ABSENT and is_of_any_project(place.path, context):
+        return True
     alone = is_of_site_alone(place.path, context.tree) and not _OWN_GUIDE.search(place.path)
     if alone or is_copied(place.path, context):
         return True

@@ -30,6 +30,7 @@ from grounded_ingest.references.asciidoc_files import is_included, is_of_compone
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
+    ABSENT,
     EXEMPTIONS,
     NO_SAMPLE,
     OF_A_DAY,
@@ -76,7 +77,6 @@ from grounded_ingest.text.dated_paths import is_about_one_day, is_generated, is_
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
-ABSENT = "no such file"
 NOWHERE = "no such file in this repository"
 """The reason for a path whose directory does not exist either. Such a path may belong to another
 repository, unless a commit removed it."""

@@ -39,16 +39,18 @@ from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.commit import verify_commits
 from grounded_ingest.references.context import BROKEN, Context, Request, evidence, requests_of
 from grounded_ingest.references.exemptions import (
+    ABSENT,
     counts_against,
     find_exemption,
     names_any,
     why_left_alone,
 )
 from grounded_ingest.references.other_project import COPIED, REASON, is_copied, is_in_other_project
-from grounded_ingest.references.path import ABSENT, verify_paths
+from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
 from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
+from grounded_ingest.references.unrelated_pages import is_for_other_place
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
@@ -166,13 +168,22 @@ def _excuse(found: Evidence, place: Place, context: Context) -> Evidence:
     if found.verdict is not Verdict.REFUTED or found.kind is not CitationKind.PATH:
         return found
     if found.link:
-        unwritten = _is_unwritten(place.claim.text)
-        reason = "the text says that the page is not written yet" if unwritten else COPIED
-        excused = unwritten or is_copied(place.path, context)
+        reason = _why_unlinked(found, place, context)
     else:
-        reason, excused = REASON, is_in_other_project(place, found.kind, context)
+        excused = is_in_other_project(place, found.kind, found.reason, context)
+        reason = REASON if excused else ""
     unknown = replace(found, verdict=Verdict.UNKNOWN, reason=f"{ABSENT}; {reason}", instead="")
-    return unknown if excused else found
+    return unknown if reason else found
+
+
+def _why_unlinked(found: Evidence, place: Place, context: Context) -> str:
+    """Returns why the missing file of a link is no error, or an empty string."""
+    if _is_unwritten(place.claim.text):
+        return "the text says that the page is not written yet"
+    if is_copied(place.path, context):
+        return COPIED
+    lost = found.reason == ABSENT and is_for_other_place(place.path, context)
+    return "none of the page's links leads to a file of this repository" if lost else ""
 
 
 def _locate(found: Evidence, place: Place, written: str, start: int, context: Context) -> Evidence:
@@ -296,7 +307,7 @@ def _mention(
 ) -> Mention:
     exempt = find_exemption(place.claim, over, reference)
     wrong = answer.verdict is Verdict.REFUTED
-    if wrong and not exempt and is_in_other_project(place, reference.kind, context):
+    if wrong and not exempt and is_in_other_project(place, reference.kind, answer.reason, context):
         exempt = "foreign"
     return Mention(reference, answer, exempt, counts_against(reference, answer, place, exempt))
 

@@ -30,6 +30,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.text.patterns import compiled
 
 _KEYWORDS = (
     rb"def|class|func|function\*?|fn|struct|enum|union|trait|type|interface|const|let|var|val|mod|"
@@ -87,11 +88,15 @@ class NameRemoval(Struct, frozen=True):
 Removed = dict[Reference, NameRemoval]
 
 
+_INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|\.?venv|vendor|third_party)/")
+"""Matches the paths of other people's code."""
+
+
 def _names_on(path: str, lines: bytes) -> Collection[str]:
     """Returns the names that removed lines may have defined. The result may contain too
     many names, because each name is checked by a parser later."""
     found: set[bytes] = set()
-    if has_parser(path):
+    if has_parser(path) and not _INSTALLED.search(path):
         found.update(_AFTER_KEYWORD.findall(lines))
         for name, opens, rest in _FIRST.findall(lines):
             # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
@@ -104,7 +109,7 @@ def _names_on(path: str, lines: bytes) -> Collection[str]:
 
 @cache
 def _reader() -> NameReader:
-    return NameReader("names 2", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
+    return NameReader("names 3", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
 
 
 def find_removals(lost: Words, context: Context) -> Removed:

@@ -38,7 +38,7 @@ WAYS_OUT = {
     "line": "Cite lines that the file has, or cite the definition: `path::name`.",
     "anchor": "Link to a heading that the page has.",
     "version": "Write the version that the manifest has.",
-    "count": "Write the number that the repository has.",
+    "count": "Write the value that the repository has.",
     "commit": "Cite a commit in this repository.",
     "adr": "Cite a decision record (ADR) that is in force.",
     "issue": "Cite an issue that exists.",

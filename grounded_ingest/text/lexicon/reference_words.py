@@ -42,8 +42,10 @@ WORK_ITEMS = (
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
-WORK_LOGS = r"(?i)(?:^|/)(?:plans|handoffs?|completed|done)/|(?:^|[/.])log\.\w+$"
-"""Paths of documents in which people and agents write down their work: plans, logs, handoffs."""
+WORK_LOGS = (
+    r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic)/|(?:^|[/.])log\.\w+$"
+)
+"""Paths of documents in which people and agents write down their work: plans, logs, handoffs, archives."""
 
 GENERATED = (
     r"(?is)\A\s*(?:---\n.*?\n---\s*)?<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
