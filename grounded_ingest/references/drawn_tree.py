@@ -38,6 +38,7 @@ from grounded_ingest.references.exemptions import (
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
+from grounded_ingest.references.receipts import removals_of
 from grounded_ingest.references.stated_count import answer_count
 from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section
 from grounded_ingest.text.lexicon import drawn_words as words
@@ -96,6 +97,8 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
         dated = is_about_one_day(document.path)
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
+            if base is None and not reason:
+                base = _former_base(document.path, drawn, context)
             if base is None or reason:
                 target = drawn.root or drawn.entries[0].path
                 verdict = (Verdict.SKIPPED, reason or words.ELSEWHERE)
@@ -168,6 +171,24 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     return best
 
 
+def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    """Returns the directory that a drawing showed: at least half of its entries exist below it, or
+    commits removed them from there. Returns None if there is no such directory."""
+    name = "" if drawn.root in _HERE else normpath(drawn.root.rstrip("/"))
+    if context.brief or name.startswith(("~", "$", "/", "..")) or name in ("src", "app"):
+        return None  # `src` may be the folder of any package
+    here = dirname(document)
+    named = [f"{d}/".lstrip("/") for d in (name, f"{here}/{name}".strip("/"))]
+    for base in dict.fromkeys((*_bases(document, drawn.root, context), *named)):
+        paths = [normpath(f"{base}{e.path}") for e in drawn.entries]
+        removed = removals_of(paths, context)
+        was = [p for p in paths if p in removed or context.tree.has(p) or context.tree.is_dir(p)]
+        own = sum(not is_generic_name(p) for p in was)
+        if _SHARE_OF_UNNAMED * len(was) >= len(paths) and own >= _FEWEST:
+            return base
+    return None
+
+
 def _home(document: str, listed: DrawnTree, context: Context) -> str:
     """Returns the directory that a list of names shows, with a slash at its end. At least two names
     and a third of all names have to exist in the directory. Returns an empty string if there is no
@@ -230,6 +251,8 @@ def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> 
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
     gone: tuple[str, ...] = ()
+    if base and not tree.is_dir(base.rstrip("/")):  # the whole directory is gone
+        missing, base = [DrawnEntry(base, drawn.line, "")], ""
     for entry in missing:
         shape = _shape(entry)
         numbered = "#" in shape and series[shape] > 1 and shape not in there

@@ -709,7 +709,9 @@ def _why_elsewhere(request: Request, context: Context) -> str:
 def _why_not_yet(request: Request, made: Container[Request], context: Context) -> str:
     """Returns the reason why a file may rightly be missing if a text only names it. Returns an
     empty string if there is no such reason."""
-    if is_shown_in_code(request.path, request.citation.raw, context, commands=False):
+    raw = request.citation.raw
+    own = raw.count("/") > 1 and context.tree.is_dir("/".join(raw.split("/")[:2]))
+    if not own and is_shown_in_code(request.path, raw, context, commands=False):
         return f"{ABSENT}; perhaps it is in an example project in this document"
     if request in made:
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
