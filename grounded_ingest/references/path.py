@@ -517,7 +517,7 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     ends = {r: normpath(r.citation.raw) for r in missing if _may_be_an_end(r, context)}
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
-    left = [r for r, end in ends.items() if end not in removed]
+    left = [r for r, end in ends.items() if end not in removed and end not in context.gone]
     found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_distinct(r)))
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
     return {r: place for r, place in places.items() if place and not _was_trial(place, r)}

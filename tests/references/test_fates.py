@@ -10,6 +10,7 @@ from repos import Files, Repo, page, path
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import Decision, DocClass, Verdict
 from grounded_ingest.references.exemptions import is_example_name, is_template_path
+from grounded_ingest.report.findings import list_findings
 
 C, R, U = Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN
 Decided = dict[tuple[str, str], list[Decision]]
@@ -530,3 +531,13 @@ def test_an_example_name_is_not_the_end_of_a_path(tmp_path: Path) -> None:
     repo.commit({"web/lib/file.py": CODE})
     assert verdicts(repo, page("Evidence: `file.py:123` shows this.")) == []
     assert [v for v, _ in verdicts(repo, page("See `web/lib/file.py:123` here."))] == [R]
+
+
+def test_a_moved_file_is_not_taken_for_a_copy_that_was_removed_before(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"src/hooks.py": "A = 1\n", "build/src/hooks.py": "A = 1\n", ".gitignore": ""})
+    repo.commit({"build/src/hooks.py": None, ".gitignore": "build/\n"})
+    repo.commit({"AGENTS.md": "The hooks are in `src/hooks.py`.\n"})
+    repo.stage({"src/hooks.py": None, "src/plugins.py": "A = 1\n"})
+    (found,) = list_findings(repo.check("staged").report)
+    assert found.fact == "src/hooks.py: moved to src/plugins.py"
