@@ -62,6 +62,8 @@ decision record, a log or a dated report."""
 _BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
+# "the `make x` target is planned" says this of `make x`.
+_NOUN = compiled(r"\s+(?:target|recipe|command|script|task|option|flag)s?\b")
 _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 
 
@@ -89,7 +91,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     words, limit = claim.masked, ""
     if reference is not None:
         start, end = reference.start, reference.end
-        if cue := file_cue(claim.text[:start].rstrip("`"), claim.text[end:].lstrip("`")):
+        after = _NOUN.sub("", claim.text[end:].lstrip("`"))
+        if cue := file_cue(claim.text[:start].rstrip("`"), after):
             return cue
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
@@ -97,7 +100,11 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         if reference.kind is CitationKind.PROOF:
             # "We may set `x.py::PORT = 1`" does not say that the port is 1.
             limit = limiting_word(_ASIDE.sub(" ", words))
-    if found := suggestions(claim.text, words, claim.section, over):
+    found = suggestions(claim.text, words, claim.section, over)
+    if reference and reference.kind in (CitationKind.COMMAND, CitationKind.FLAG):
+        # "`shop rm` removes an order" does not say that the command is gone.
+        found -= {"gone"} - suggestions("", "", claim.section, over)
+    if found:
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"

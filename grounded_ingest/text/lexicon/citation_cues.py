@@ -43,12 +43,12 @@ PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
     "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
 )  # fmt: skip
-# Words for the future. "creates" is not in the list: a command that creates files exists already.
-COMING = (
-    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
-    "will would pending we'll i'll you'll they'll it'll"
-)
-COMING_PHRASES = PLANNED_PHRASES
+# Words for what is to come. "creates" and "will" are not in the list: a command that creates files, or will do so, exists already.
+COMING = "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred pending"
+COMING_PHRASES = (
+    "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "not yet",
+    "not implemented", "to come",
+)  # fmt: skip
 # Words of a heading over plans.
 PLAN_NOUNS = "plan plans planning proposal proposals roadmap todo todos backlog deliverable deliverables design designs spec specs specification rfc prd"
 PLANNING = f"{PLAN_NOUNS} planned proposed future upcoming"
