@@ -97,8 +97,6 @@ def entry_answers(documents: Sequence[Document], context: Context) -> list[Entry
         dated = is_about_one_day(document.path)
         for drawn in drawings.of(document.path):
             base, reason = _base(document.path, drawn, context), _other_layout(document, drawn)
-            if base is None and not reason:
-                base = _former_base(document.path, drawn, context)
             if base is None or reason:
                 target = drawn.root or drawn.entries[0].path
                 verdict = (Verdict.SKIPPED, reason or words.ELSEWHERE)
@@ -154,7 +152,8 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     """Returns the directory that a drawing shows, with a slash at its end: the directory below
-    which most entries of the drawing exist. Returns None if there is no such directory."""
+    which most entries of the drawing exist, or existed before commits removed them. Returns None if
+    there is no such directory."""
     best, most = None, 0
     bases, share = _bases(document, drawn.root, context), _SHARE
     if not bases and "/" not in drawn.root.rstrip("/") and not _BLANK.match(drawn.root):
@@ -168,7 +167,7 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
-    return best
+    return _former_base(document, drawn, context) if best is None else best
 
 
 def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:

@@ -319,7 +319,8 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
         return Verdict.REFUTED, f"{ABSENT}; {advice}"
     if lacks_slash(document, raw, tree):
         return Verdict.REFUTED, "no such page; a link from the root of the site begins with /"
-    if _may_be_a_page(request, context):
+    known = _is_for_ex_doc(raw, context.tree) or _is_in_original(document, raw, context.tree)
+    if known or _may_be_a_page(request, context):
         return Verdict.UNKNOWN, NO_PAGE
     if _is_shown_elsewhere(document, context):
         reason = "the link is relative to the pages that include this text or are generated from it"
@@ -389,6 +390,25 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
     return of_site or raw.endswith((".html", ".htm")) or plain
+
+
+_LANGUAGE = compiled(r"(?<=/)[a-z]{2}(?:[-_][a-zA-Z]{2,4})?(?=/)")
+
+
+def _is_in_original(document: str, raw: str, tree: Tree) -> bool:
+    """Returns whether the English original of a translated page has the linked file. A site shows
+    it in place of a missing translation."""
+    places = [m.span() for m in _LANGUAGE.finditer(document)]
+    originals = (f"{document[:start]}en{document[end:]}" for start, end in places)
+    found = (join(dirname(page), raw) for page in originals if tree.has(page))
+    return any(tree.has(p) or tree.is_dir(p) for p in map(normpath, found))
+
+
+def _is_for_ex_doc(raw: str, tree: Tree) -> bool:
+    """Returns whether a link in an Elixir project names a module, or a page or picture elsewhere in
+    the tree. ExDoc puts all pages into one folder."""
+    elsewhere = tree.ending_with("mix.exs") and tree.ending_with(raw.rpartition("/")[2])
+    return raw.startswith("`") or bool(elsewhere)
 
 
 def _is_deep_folder(raw: str) -> bool:
@@ -584,7 +604,20 @@ def _may_be_an_end(request: Request, context: Context) -> bool:
         return False
     if is_decision(context.config, request.path, context.tree):
         return False
-    return "/" in raw or _is_own_file(request, context)
+    if "/" in raw:
+        return not _is_in_drawn_project(request, context)
+    return _is_own_file(request, context)
+
+
+def _is_in_drawn_project(request: Request, context: Context) -> bool:
+    """Returns whether a code block on the page draws the first folder of a path, and the tree has
+    no such folder. A tutorial draws the project of its reader."""
+    first = request.citation.raw.partition("/")[0]
+    here = (first, join(dirname(request.path), first))
+    drawn = any(
+        is_shown_in_code(request.path, branch + first, context) for branch in ("── ", "|-- ")
+    )
+    return drawn and not any(map(context.tree.is_dir, here))
 
 
 def _is_own_file(request: Request, context: Context) -> bool:
@@ -711,7 +744,8 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     empty string if there is no such reason."""
     raw = request.citation.raw
     own = raw.count("/") > 1 and context.tree.is_dir("/".join(raw.split("/")[:2]))
-    if not own and is_shown_in_code(request.path, raw, context, commands=False):
+    shown = is_shown_in_code(request.path, raw, context, commands=False)
+    if (shown and not own) or _is_in_drawn_project(request, context):
         return f"{ABSENT}; perhaps it is in an example project in this document"
     if request in made:
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"

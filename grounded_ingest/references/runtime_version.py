@@ -71,7 +71,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
-    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}\n{claim.text}") is not None
+    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
     file = _toolchain_file(spans) if len(stated) == 1 else ""
     for m in stated:

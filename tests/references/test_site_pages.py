@@ -219,3 +219,31 @@ def test_links_in_a_text_that_a_page_includes(tmp_path: Path, include: str) -> N
     assert verdict(repo, link, text) is U
     assert verdict(repo, link, "crate/other.md") is R
     assert verdict(repo, link, "crate/README.md") is R
+
+
+def test_ex_doc_finds_pages_by_name(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"mix.exs": "", "pages/names.md": "# N\n", "images/a.png": "", "guides/a.md": ""})
+    expected = {"names.md": C, "`Agent`": U, "assets/a.png": U, "missing.md": R}
+    assert verdicts(repo, expected, "guides/a.md") == expected
+
+
+def test_a_translated_page_may_link_to_pages_of_the_original(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    files = ("docs/en/docs/use/a.md", "docs/es/docs/use/a.md", "docs/en/docs/news.md")
+    repo.commit({**dict.fromkeys(files, "# A\n"), "docs/es/docs/use/own.md": "# B\n"})
+    expected = {"../news.md": U, "../missing.md": R}
+    assert verdicts(repo, expected, "docs/es/docs/use/a.md") == expected
+    expected = {"../news.md": R}  # this page translates no page
+    assert verdicts(repo, expected, "docs/es/docs/use/own.md") == expected
+
+
+def test_paths_of_a_project_that_a_tutorial_draws(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"lib/app/routers/users_view.py": "A = 1\n"})
+    drawn = "# A\n\n```\n.\n├── app\n│   └── main.py\n```\n"
+    repo.commit({"lib/app/routers/users_view.py": None, "docs/a.md": drawn, "docs/b.md": ""})
+    for page, verdict in (("docs/a.md", U), ("docs/b.md", R)):
+        (found,) = ask_each(repo, [path("app/routers/users_view.py")], document=page)
+        assert found
+        assert found.verdict is verdict

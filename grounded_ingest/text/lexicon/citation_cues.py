@@ -109,4 +109,4 @@ INCLUDED = r"(?i)(?:^|/)_?(?:snippets|includes|partials|fragments|shortcodes)/|(
 
 # Names of files and folders in examples, and words that such names are combined with.
 PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc some something whatever"
-JOINED = "test tests spec test_ other new old a the path to name file dir folder module class component service"
+JOINED = "use test tests spec test_ other new old a the path to name file dir folder module class component service"

@@ -59,8 +59,9 @@ RUNTIME = (
 )
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|runtime|language|buil(?:t|ds?) (?:with|on|using)|written in|"
-    r"runs? on|running on|targets?|tech(?:nology)? stack|stack|engine|supported|compatible with)\b"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|buil(?:t|ds?) (?:with|on|using)|written in|"
+    r"runs? on|running on|supported)\b"
+    r"|\b(?:runtime|language|stack|engine)s?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
