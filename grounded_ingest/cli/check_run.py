@@ -208,8 +208,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         print_warnings(report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
-    if flags.audit:
-        _advise(report)
     if flags.advises:
         emit(_next_commands(report))
     for path in outcome.undocumented:
@@ -217,13 +215,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     if not (flags.no_cache or flags.advises):
         keep_report(repo, report)
     return Exit.FOUND if failed else Exit.OK
-
-
-def _advise(report: Report) -> None:
-    from grounded_ingest.report.memory_advice import memory_advice  # the hook does not import it
-
-    if advice := memory_advice(report):
-        say(advice)
 
 
 def _fix(repo: Repo, result: Result) -> bool:
