@@ -17,7 +17,13 @@ from typing import Any, NamedTuple
 
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.grammars import language_of, node_text, nodes_in
-from grounded_ingest.code.literals import Value, grammar_value, key_value, python_value
+from grounded_ingest.code.literals import (
+    Value,
+    grammar_value,
+    key_value,
+    parameter_defaults,
+    python_value,
+)
 from grounded_ingest.text.patterns import compiled
 
 
@@ -496,12 +502,8 @@ def _member_names(statement: ast.AST) -> Iterator[str]:
 def _python_parameters(
     node: ast.FunctionDef | ast.AsyncFunctionDef, owner: tuple[str, ...], text: str, open_: str
 ) -> Iterator[AssignedValue]:
-    asked = node.args
-    placed = [*asked.posonlyargs, *asked.args]
-    pairs = list(zip(placed[len(placed) - len(asked.defaults) :], asked.defaults, strict=True))
-    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
-    for argument, default in pairs:
-        found = _python_value(argument.arg, owner, default, text, open_)
+    for name, default in parameter_defaults(node.args):
+        found = _python_value(name, owner, default, text, open_)
         yield found._replace(parameter=True, default=found.value)
 
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from grounded_ingest.code.data_values import format_of, values_of
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.grammars import language_of, node_text, nodes_in
-from grounded_ingest.code.literals import Value, grammar_value, python_value
+from grounded_ingest.code.literals import Value, grammar_value, parameter_defaults, python_value
 from grounded_ingest.text.patterns import compiled
 
 Literals = list[Value | None]
@@ -176,16 +176,9 @@ def _python_places(node: ast.AST, name: str) -> Iterator[ast.expr | ast.AugAssig
                 if isinstance(key, ast.Constant) and key.value == name:
                     yield value
         case ast.arguments():
-            yield from _python_defaults(node, name)
+            yield from (default for found, default in parameter_defaults(node) if found == name)
         case _:
             pass
-
-
-def _python_defaults(asked: ast.arguments, name: str) -> Iterator[ast.expr]:
-    placed = [*asked.posonlyargs, *asked.args]
-    pairs = [*zip(reversed(placed), reversed(asked.defaults), strict=False)]
-    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
-    yield from (default for argument, default in pairs if argument.arg == name)
 
 
 def _is_target(target: ast.expr, name: str) -> bool:

@@ -133,6 +133,14 @@ def python_value(node: ast.AST | None) -> Value | None:
             return None
 
 
+def parameter_defaults(asked: ast.arguments) -> list[tuple[str, ast.expr]]:
+    """Returns the parameters of a function that have a default, each with the default."""
+    placed = [*asked.posonlyargs, *asked.args]
+    pairs = list(zip(placed[len(placed) - len(asked.defaults) :], asked.defaults, strict=True))
+    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
+    return [(argument.arg, default) for argument, default in pairs]
+
+
 # Other languages
 
 
