@@ -69,11 +69,10 @@ from grounded_ingest.references.site_pages import (
     denies_page,
     former_files,
     is_included_by_page,
-    lacks_slash,
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import is_about_one_day, is_generated, is_test_or_sample
+from grounded_ingest.text.dated_paths import is_about_one_day, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -105,7 +104,6 @@ OF_SKILL = "perhaps it is in the project that uses the skill"
 _SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
 """Matches a document of a skill for other projects. A project keeps its own skills in a hidden
 directory such as `.claude/skills`."""
-_INSTALLED = compiled(r"(?:^|/)(?:node_modules|site-packages|dist-packages)/|^@[\w.-]+/")
 _TEMPLATES = compiled(citing.TEMPLATES)
 _INCLUDED = compiled(citing.INCLUDED)
 _HEADING = compiled(r"(?m)^#{1,6} ")
@@ -259,22 +257,12 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
 
 
 def _is_shown_elsewhere(document: str, context: Context) -> bool:
-    """Returns whether pages in other folders include a document, or are generated from it, as
-    `docs/a.md` is from `internal/a.src.md`. A generated page has a notice, and at least half of the
-    document's lines."""
+    """Returns whether pages in other folders include a document."""
     if _INCLUDED.search(document) or (
         is_asciidoc(document) and is_included(document, context.tree)
     ):
         return True
-    stem, _, ending = document.rpartition("/")[2].rpartition(".")
-    page, dot, _ = stem.rpartition(".")
-    if not is_own_guide(document, context) and is_included_by_page(document, context.tree):
-        return True
-    if not dot:
-        return False
-    lines = {*filter(str.strip, (text_of(context.tree, document) or "").split("\n"))}
-    texts = (text_of(context.tree, p) or "" for p in context.tree.ending_with(f"{page}.{ending}"))
-    return any(is_generated(t) and 2 * len(lines & {*t.split("\n")}) >= len(lines) for t in texts)
+    return not is_own_guide(document, context) and is_included_by_page(document, context.tree)
 
 
 _EXEMPT_CUES = ("gone", "planned", "unwanted", "conditional")
@@ -314,16 +302,11 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
         return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"
     if is_outside(intended_path(request)):
         return Verdict.UNKNOWN, "the path is outside the repository"
-    if _is_label(request, context):
-        advice = "to use a link definition of the page, write [label] instead of (label)"
-        return Verdict.REFUTED, f"{ABSENT}; {advice}"
-    if lacks_slash(document, raw, tree):
-        return Verdict.REFUTED, "no such page; a link from the root of the site begins with /"
     known = _is_for_ex_doc(raw, context.tree) or _is_in_original(document, raw, context.tree)
     if known or _may_be_a_page(request, context):
         return Verdict.UNKNOWN, NO_PAGE
     if _is_shown_elsewhere(document, context):
-        reason = "the link is relative to the pages that include this text or are generated from it"
+        reason = "the link is relative to the pages that include this text"
         return Verdict.UNKNOWN, reason
     return Verdict.REFUTED, ABSENT
 
@@ -348,8 +331,6 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, _NO_PATH)
     if name == raw and is_example_name(raw, loosely=True):
-        return Verdict.SKIPPED, _EXAMPLE_NAME
-    if citation.lines and len(name.partition(".")[0]) == 1:  # `src/x.ts:12` of a template
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if request.path.lower().endswith(".rst"):
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
@@ -423,13 +404,6 @@ def _is_out_of_reach(request: Request, context: Context) -> bool:
     repository for AsciiDoc, or to one below an unknown folder for reStructuredText."""
     path = intended_path(request)
     return not path or (is_of_component(request.path) and path not in context.gone)
-
-
-def _is_label(request: Request, context: Context) -> bool:
-    """Returns whether the target of a link is the label of a link definition in the document."""
-    raw = request.citation.raw
-    text = text_of(context.tree, request.path) or "" if raw.isidentifier() else ""
-    return bool(text) and f"\n[{raw.lower()}]:" in text.lower()
 
 
 def _has_parent(request: Request, context: Context) -> bool:
@@ -683,7 +657,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
     """Returns the evidence for a file that no commit had. The citation is wrong, unless the text
     may be about another tree, or names a planned or generated file without a link or a line."""
-    citation, reason = request.citation, _why_elsewhere(request, context)
+    citation, reason = request.citation, _why_elsewhere(request)
     if citation.link and (told := _left_behind(request, context) or _from_root(request, context)):
         return told
     if not reason and _is_bare(request):
@@ -715,7 +689,7 @@ def _is_in_shipped_skill(request: Request) -> bool:
     return _is_bare(request) and _SHIPPED_SKILL.match(request.path) is not None
 
 
-def _why_elsewhere(request: Request, context: Context) -> str:
+def _why_elsewhere(request: Request) -> str:
     """Returns the reason why a text may mean another repository, an example or a removed file.
     Returns an empty string if there is no such reason."""
     citation = request.citation
@@ -726,12 +700,8 @@ def _why_elsewhere(request: Request, context: Context) -> str:
         return ""
     if "foreign" in about:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
-    if citation.lines and not context.tree.has_kind(citation.raw):
-        return f"{ABSENT}, and no file of this type; perhaps it is in another repository"
     if _is_of_skill(request) or _is_in_shipped_skill(request):
         return f"{ABSENT} here; {OF_SKILL}"
-    if _INSTALLED.search(citation.raw):
-        return f"{ABSENT} here; perhaps it is in an installed package"
     if citation.lines and is_about_one_day(request.path):
         return f"{ABSENT}; {OF_A_DAY}"
     if "gone" in about:

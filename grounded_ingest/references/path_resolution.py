@@ -6,9 +6,8 @@ also resolved by the rules of the document's site generator.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from posixpath import basename, dirname, join, normpath
+from collections.abc import Iterator
+from posixpath import dirname, join, normpath
 from unicodedata import normalize
 
 from grounded_ingest.extract.citations import RESOURCE, looks_like_path
@@ -29,7 +28,7 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
     if RESOURCE.fullmatch(raw):
         find = sphinx_files.find_sphinx_file if _is_rst(request) else asciidoc_files.find_file
         return find(request.path, raw, tree)
-    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree) or _with_short_name(raw, tree)
+    found = _resolve(request, raw, tree) or _resolve_alias(raw, tree)
     if found or raw.isascii():
         return found
     # File systems and editors encode accented letters in two ways (NFC and NFD).
@@ -115,34 +114,12 @@ def _resolve_alias(raw: str, tree: Tree) -> list[str]:
     return tree.ending_with(normpath(raw[len(ALIAS) :])) if raw.startswith(ALIAS) else []
 
 
-def _with_short_name(raw: str, tree: Tree) -> list[str]:
-    """Returns the path for a citation that gives only the last word of the first folder's name.
-    Examples: `Server/a.py` for `The Server/a.py`, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
-    first, slash, rest = raw.partition("/")
-    homes = _folders_by_last_word(tree).get(first, ()) if slash else ()
-    return [found for d in homes if (found := entry_at(normpath(f"{d}/{rest}"), tree))]
-
-
-@lru_cache(maxsize=4)
-def _folders_by_last_word(tree: Tree) -> Mapping[str, list[str]]:
-    """Maps the last word of a folder's name, after a space or a dot, to the folders."""
-    found: dict[str, list[str]] = {}
-    folders = {d for home in {dirname(p) for p in tree.files} for d in directories_from(home)}
-    for folder in sorted(folders):
-        words = basename(folder).replace(" ", ".").rpartition(".")
-        if words[0]:
-            found.setdefault(words[2], []).append(folder)
-    return found
-
-
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file of the page that a link names, by the rules of a site generator."""
     # A page `root.tsx.md` about the file `root.tsx` has the address `root.tsx`.
     named = (f"{normpath(join(dirname(document), raw))}{end}" for end in (".md", ".mdx"))
     if about := next(filter(tree.has, named), ""):
         return [about]
-    if tree.has("mix.exs") and "/" not in raw and len(found := tree.ending_with(raw)) == 1:
-        return found  # ExDoc finds a page by the name of its file
     page = raw.removesuffix(".html")
     is_file = looks_like_path(page) and not raw.startswith(("/", SITE_ROOT))
     there = (find_source if is_file else find_page)(document, page, tree)

@@ -196,17 +196,6 @@ def _bases(tree: Tree) -> tuple[tuple[str, str], ...]:
     return tuple(dict.fromkeys(found))
 
 
-def lacks_slash(document: str, link: str, tree: Tree) -> bool:
-    """Returns whether a relative link on a page of a site would lead to a page if it began with a
-    slash. Returns false if a link hook of Hugo may add the slash."""
-    own = [s for s in sites_of(document, tree) if document.startswith(tuple(filter(None, s.roots)))]
-    if not own or "/" not in link.strip("/") or link.startswith((".", "/")):
-        return False
-    if tree.ending_with("render-link.html"):
-        return False
-    return bool(find_page(document, f"/{link}", tree))
-
-
 def find_source(document: str, link: str, tree: Tree) -> str:
     """Returns the file that a link to a file means, if the site generator also looks outside the
     document's folder. Returns an empty string if no file is found.

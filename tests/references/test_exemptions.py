@@ -60,14 +60,10 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     site = {
         "site/docs.json": '{"$schema": "https://mintlify.com/docs.json", "navigation": {}}',
         "site/guide.mdx": "# Guide\n",
-        "book/book.toml": "",
         "blog/docusaurus.config.js": "",
         "blog/static/images/logo.png": "x",
-        "book/src/guides/set-up.md": "# Set up\n",
     }
-    labels = "# Labels\n\n[notes]: guide.md\n"
-    pages = {"docs/guide.md": "# Guide\n", "docs/labels.md": labels}
-    repo.commit({"src/app.py": "x = 1\n", **pages, **site})
+    repo.commit({"src/app.py": "x = 1\n", "docs/guide.md": "# Guide\n", **site})
     return repo
 
 
@@ -89,8 +85,6 @@ ABSENT = (
     ("asset", "blog/docs/a.md", cite("/images/gone.png", link=True), "refuted no such file"),
     ("absolute link", GUIDE, cite("/pricing.md", link=True), "unknown no such file; perhaps"),
     ("outside", GUIDE, cite("../../other/a.md", link=True), "unknown the path is outside"),
-    ("label", "docs/labels.md", cite("notes", link=True), "refuted no such file; to use a link"),
-    ("slash", "book/src/a/start.md", cite("guides/set-up", link=True), "refuted no such page"),
     ("page", GUIDE, cite("../set-up", link=True), "unknown no such file; perhaps"),
     ("included", "docs/snippets/guide.md", cite("a.md", link=True), "unknown the link is relative"),
     ("broken link", GUIDE, cite("setup.md", link=True), "refuted no such file"),
@@ -99,7 +93,6 @@ ABSENT = (
     ("directory", GUIDE, cite("release/next"), "unknown no such directory"),
     ("no path", GUIDE, cite("@scope/name"), "skipped no such path"),
     ("example file", GUIDE, cite("example-report.md"), "skipped the file name is typical"),
-    ("one letter", GUIDE, cite("src/x.ts", (12, 12)), "skipped the file name is typical"),
     ("in a directory", GUIDE, cite("src/worker.py"), "refuted no such file"),
     ("elsewhere", GUIDE, cite("lib/worker.py"), "unknown no such file in this repository"),
 )

@@ -9,7 +9,6 @@ from grounded_ingest.model.claims import CitationKind, Verdict
 LONG = "\n".join(f"# row {n}" for n in range(1, 30))
 FILES = {
     "packages/api/src/routes/users.ts": "export const a = 1;\n",
-    "src/Shop.Web/Tools/BrandTools.cs": "class BrandTools {}\n",
     "one/rows.py": f"def parse_row():\n    return 1\n{LONG}\n",
     "two/rows.py": f"def send_row():\n    return 1\n{LONG}\n",
 }
@@ -22,10 +21,6 @@ MEANT = (
     # The root of a package. A missing file there may be planned or belong elsewhere.
     ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
     ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
-    # The last word of a dotted folder.
-    ("The tools are in `Web/Tools/BrandTools.cs`.", Verdict.CONFIRMED),
-    ("The tools are in `Web/Tools/CartTools.cs`.", Verdict.UNKNOWN),
-    ("The tools are in `Mobile/Tools/CartTools.cs`.", Verdict.UNKNOWN),
     # The name beside a bare file name decides which file is meant.
     ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
     ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use

@@ -55,8 +55,6 @@ def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> N
     )
     expected |= {"/guides/dropped": R, "/old/never": U, "./never.md": R}
     expected["/guides/never"] = R if generator == "mintlify" else U
-    if pages != ".":  # a browser starts at /guides/set-up/
-        expected["guides/set-up/"] = R
     assert verdicts(repo, expected, document) == expected
 
 

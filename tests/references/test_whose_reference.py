@@ -209,10 +209,6 @@ def test_a_link_definition_is_reported_where_it_is_used(repo: Repo) -> None:
     assert wrong_lines(repo, files) == [(DOCUMENT, 4), (DOCUMENT, 5)]
 
 
-def test_a_label_in_the_place_of_a_target(repo: Repo) -> None:
-    assert lines(repo, "See [it](a) and [them](b).\n\n[a]: guide.md") == [3]
-
-
 def test_a_removed_name_on_a_page_of_a_site(repo: Repo) -> None:
     for config, found in {"mkdocs.yml": [], "other.yml": [3], "www/mkdocs.yml": [3]}.items():
         files = {config: "", DOCUMENT: "# Guide\n\n`parse_order()` reads a row.\n"}
