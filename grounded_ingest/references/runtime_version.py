@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import chain, filterfalse
-from posixpath import basename, dirname, join
+from posixpath import dirname, join
 
 from msgspec import Struct
 
@@ -63,17 +63,15 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. In each reference, `of` has four parts, such as
-    `python + asks .python-version`. The sign is `+` for a minimum and `=` for an exact version. The
-    third part is `asks` if the claim is about the requirements of this repository, or else empty.
-    The last part is the toolchain file that a claim with only one version names, or empty."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
+    `python + asks`. The sign is `+` for a minimum and `=` for an exact version. The third part is
+    `asks` if the claim is about the requirements of this repository, or else empty."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
     asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    file = _toolchain_file(spans) if len(stated) == 1 else ""
     for m in stated:
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
@@ -81,7 +79,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
         asks = "asks" * (asked and _is_of_repository(claim.text[: m.start()]))
-        of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks} {file}"
+        of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
@@ -95,11 +93,6 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
     for m in chain.from_iterable(pattern.finditer(claim.text) for pattern in _OWN):
         of = f"{_OWN_NAME} {m['of']}".strip()
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
-
-
-def _toolchain_file(spans: list[CodeSpan]) -> str:
-    files = {s.text for s in spans if basename(s.text) in PINNING and " " not in s.text}
-    return files.pop() if len(files) == 1 else ""
 
 
 def _is_of_repository(before: str) -> bool:
@@ -141,9 +134,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks, file = reference.of.split(" ")
-    if answer := _answer_from(file, runtime, reference, manifests):
-        return answer
+    runtime, sign, asks = reference.of.split(" ")
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
@@ -154,28 +145,6 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
-
-
-def _answer_from(
-    file: str, runtime: str, reference: Reference, manifests: Manifests
-) -> TreeAnswer | None:
-    """Returns the result for a version in a claim that names the file with the version. Returns
-    None if the claim names no file, or if the file states only a minimum that the version
-    reaches, or only the first numbers of the version."""
-    above = directories_from(dirname(reference.path))
-    path = next((p for d in above if file and manifests.tree.has(p := join(d, file))), "")
-    pins = [pin for pin in manifests.pins(path) if pin.runtime == runtime] if path else []
-    if len(pins) != 1:
-        return None
-    pin, claimed = pins[0], numbers(reference.name)
-    if pin.version[: len(claimed)] == claimed:
-        return TreeAnswer(Verdict.CONFIRMED, f"{path}#{runtime}", "", pin.line)
-    begins = claimed[: len(pin.version)] == pin.version
-    if claimed > pin.version and (pin.minimum or begins):
-        return None
-    stated = ".".join(map(str, pin.version))
-    reason = f"{path} says {runtime} {stated}"
-    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", reason, pin.line)
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:

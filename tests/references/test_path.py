@@ -150,33 +150,3 @@ def test_a_path_that_this_change_moves_or_removes(tmp_path: Path) -> None:
     repo.stage({NOTES: page("The port is 80 (`src/old.py:1`).", "X is 1 (`src/gone.py:1`).")})
     reasons = [d.evidence[0].reason for d in repo.decisions() if d.place.path == NOTES]
     assert reasons == ["moved to src/new.py", "removed by this change"]
-
-
-ALIKE = {
-    "beads/storage.go": "package beads\n\nfunc OpenStore() {}\n",
-    "doctor/storage.go": "package doctor\n\nfunc checkSchema() {}\n",
-    "doctor/other_store.go": "package doctor\n\nfunc both_names() {}\n",
-    "beads/other_store.go": "package beads\n\nfunc both_names() {}\n",
-}
-
-
-MEANT = (
-    ("The schema is checked by `checkSchema` (storage.go:3).", ("storage.go", 3), "doctor"),
-    ("`OpenStore` opens it (storage.go:3).", ("storage.go", 3), "beads"),
-    ("The schema is checked (storage.go:3).", ("storage.go", 3), ""),
-    ("`OpenStore` and `checkSchema` (storage.go:3).", ("storage.go", 3), ""),
-    ("`checkSchema` is declared (storage.go:1).", ("storage.go", 1), "doctor"),
-    ("`readSchema` is declared (storage.go:1).", ("storage.go", 1), ""),
-    ("`both_names` does (other_store.go:3).", ("other_store.go", 3), ""),
-    ("It is other_store that does (other_store.go:3).", ("other_store.go", 3), ""),
-)
-
-
-def test_the_claim_says_which_of_several_files(tmp_path: Path) -> None:
-    repo = Repo(tmp_path / "repo")
-    repo.commit(ALIKE)
-    for said, (name, line), target in MEANT:
-        found = ask(repo, path(name, (line, line)), said=said)
-        assert found is not None
-        assert found.verdict is (C if target else U), said
-        assert found.target == f"{target}/{name}:{line}".lstrip("/")
