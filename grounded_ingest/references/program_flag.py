@@ -7,7 +7,7 @@ any spelling. Any other option gets no result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
@@ -16,14 +16,14 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.programs import (
-    AskedOption,
+    CompiledProgram,
     OwnPrograms,
     Program,
-    absent_options,
     compiled_programs,
     own_programs,
 )
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
+from grounded_ingest.references.written_options import AskedOption, absent_options
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -78,15 +78,35 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     certainly right or wrong."""
     programs = own_programs(context.tree)
     found: Answers = {}
-    others: list[Reference] = []
+    searched: dict[Reference, str] = {}
+    wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
-        directory, own, _ = _parts(reference)
+        directory, own, below = _parts(reference)
         program = program_of(own, reference.path, directory, programs)
         if program is None:
-            others.append(reference)
-        elif answer := _answer(reference, program.path, programs.declares(program)):
-            found[reference] = answer
-    return found | _answer_compiled(others, context)
+            compiled = _compiled(own, directory, context)
+            paths, languages = [p.path for p in compiled], [p.language for p in compiled]
+        else:
+            declared = programs.declares(program)
+            if answer := _answer(reference, program.path, declared):
+                found[reference] = answer
+                continue
+            # A first word that is no known command may be a command that a plugin adds.
+            plain = not (declared.commands and below) or below[0] in declared.commands
+            paths, languages = [program.path], ["python"] if plain else []
+        if languages and reference.name not in _EVERYWHERE:
+            name = own[-1].rpartition("/")[2].partition("@")[0]
+            option = reference.name.removeprefix("--")
+            wanted[reference] = AskedOption(name, option, tuple(sorted(set(languages))))
+            searched[reference] = paths[0]
+    return found | _search(wanted, searched, context)
+
+
+def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:
+    # `./shop` and `bin/shop` are the program after a build.
+    built = own[-1].partition("@")[0].rpartition("/")[2]
+    name = built if "-m" not in own and directory != "~" else ""
+    return compiled_programs(context.tree).command(name) if name else ()
 
 
 def _parts(asked: Reference) -> tuple[str, list[str], list[str]]:
@@ -114,16 +134,9 @@ def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer |
     return TreeAnswer(Verdict.REFUTED, target, f"{called} has no option {asked.name}{near}")
 
 
-def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    wanted: dict[Reference, AskedOption] = {}
-    for reference in asked:
-        directory, own, _ = _parts(reference)
-        # `./shop` and `bin/shop` are the program after a build.
-        built = own[-1].partition("@")[0].rpartition("/")[2]
-        name = built if "-m" not in own and directory != "~" else ""
-        programs = compiled_programs(context.tree).command(name) if name else ()
-        if programs and reference.name not in _EVERYWHERE:
-            wanted[reference] = AskedOption(programs, reference.name.removeprefix("--"))
+def _search(
+    wanted: Mapping[Reference, AskedOption], paths: Mapping[Reference, str], context: Context
+) -> Answers:
     try:
         absent = absent_options(wanted.values(), context)
     except GroundedIngestError:
@@ -132,9 +145,8 @@ def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, one in wanted.items():
         if one in absent:
             _, own, below = _parts(reference)
-            target = f"{one.programs[0].path}#{' '.join((own[-1], *below, reference.name))}"
-            reason = f"{own[-1]} has no option {reference.name}"
-            reason += ": no code file in this tree has this name"
+            target = f"{paths[reference]}#{' '.join((own[-1], *below, reference.name))}"
+            reason = f"{own[-1]} has no option {reference.name}: no code file declares it"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
 

@@ -1,37 +1,31 @@
 """Finds the programs in a tree and the options that they declare.
 
-Python programs are parsed. For programs in Go, Rust and JavaScript, the option's name is searched
-in all code files, in every usual spelling. If no file has the name, the program does not declare
-the option.
+Python programs are parsed. The options of other programs are searched in all code files, by
+`written_options.py`.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from posixpath import dirname, join, normpath
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from grounded_ingest.code.manifest_entries import console_scripts
 from grounded_ingest.code.manifest_facts import mapping_at, toml_value
 from grounded_ingest.git.trees import Tree, text_of
-from grounded_ingest.git.word_search import all_except, files_with
-from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
 from grounded_ingest.text.dated_paths import is_test_or_sample
-from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.code.declared_options import DeclaredOptions
     from grounded_ingest.code.python_programs import CommandTree
 
-NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
-"""Returns whether a path is not prose. Notebooks are not prose."""
 SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
 _PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")
@@ -218,14 +212,6 @@ class CompiledProgram(Struct, frozen=True):
     language: str
 
 
-class AskedOption(NamedTuple):
-    """An option to look up. `name` has no dashes. `programs` are the programs that may declare the
-    option, for example a Go program and its JavaScript wrapper."""
-
-    programs: tuple[CompiledProgram, ...]
-    name: str
-
-
 class CompiledPrograms:
     """Finds the Go, Rust and JavaScript programs in one tree."""
 
@@ -278,59 +264,3 @@ def _go_program_name(text: str) -> str:
 
 
 compiled_programs = lru_cache(maxsize=4)(CompiledPrograms)
-
-
-_CODE = {
-    "go": (".go",),
-    "rust": (".rs",),
-    "node": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
-}
-
-
-def _may_declare(path: str) -> bool:
-    """Returns whether a file may declare options, such as code or a script without an ending."""
-    return NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
-
-
-def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedOption]:
-    """Returns the options whose name no file except prose contains, so that no program can have
-    them. All options of one language are searched together. A program that may accept options which
-    its code does not name has no absent options."""
-    absent: set[AskedOption] = set()
-    for languages, own in _by_languages(asked).items():
-        ways = {a: list(dict.fromkeys(_spellings(a.name))) for a in own}
-        libraries = _words_for(manifest_words.OPTION_LIBRARIES, languages)
-        opening = _words_for(manifest_words.OPTIONS_OPEN, languages)
-        words = (*(w for written in ways.values() for w in written), *libraries, *opening)
-        code = tuple(ending for language in languages for ending in _CODE[language])
-        files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
-        if _code_with(libraries, files, code) and not _code_with(opening, files, code):
-            absent |= {one for one, written in ways.items() if files.keys().isdisjoint(written)}
-    return absent
-
-
-def _code_with(
-    words: Iterable[str], files: Mapping[str, Sequence[str]], endings: tuple[str, ...]
-) -> set[str]:
-    found = (p for w in words for p in files.get(w, ()))
-    return {p for p in found if p.endswith(endings) and not is_test_or_sample(p)}
-
-
-def _words_for(words: Mapping[str, str], languages: Iterable[str]) -> list[str]:
-    return [word for language in languages for word in words[language].split()]
-
-
-def _by_languages(asked: Iterable[AskedOption]) -> dict[tuple[str, ...], list[AskedOption]]:
-    found: dict[tuple[str, ...], list[AskedOption]] = {}
-    for one in asked:
-        found.setdefault(tuple(sorted({p.language for p in one.programs})), []).append(one)
-    return found
-
-
-def _spellings(name: str) -> Iterator[str]:
-    """Yields the spellings of an option in code: as written, in snake case, in camel case, and with
-    or without `no-`."""
-    for bare in dict.fromkeys((name, name.removeprefix("no-"))):
-        first, *others = bare.split("-")
-        hump = first + "".join(w.capitalize() for w in others)
-        yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])

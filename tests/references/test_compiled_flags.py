@@ -61,7 +61,7 @@ NO_CODE = (
 def test_an_option_that_no_code_names(repo: Repo) -> None:
     for claim, found in repo.judge_each(NO_CODE).items():
         (said,) = refuted(found)
-        assert "no code file in this tree has this name" in said, claim
+        assert "no code file declares it" in said, claim
         assert found.rule == "refuted-citation", claim
 
 

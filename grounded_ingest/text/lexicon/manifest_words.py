@@ -34,11 +34,12 @@ PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_set
 """Names of argument parsers whose declarations are not read."""
 
 OPTION_LIBRARIES = {
-    "go": 'spf13/cobra spf13/pflag "flag"',
+    "go": 'spf13/cobra spf13/pflag alecthomas/kingpin "flag"',
     "rust": "clap",
-    "node": "commander yargs cac sade",
+    "node": "commander yargs cac sade parseArgs minimist mri",
+    "python": f"typer {PARSERS}",
 }
-"""Names of argument parsers in other languages than Python. The options that they declare are read."""
+"""Names of argument parsers, by language. In Python, only those that take an option from the name of a parameter."""
 
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
@@ -46,6 +47,7 @@ OPTIONS_OPEN = {
     "rust": "external_subcommand allow_external_subcommands trailing_var_arg allow_hyphen_values ignore_errors clap_verbosity_flag clap_verbosity "
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
+    "python": "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args UNPROCESSED REMAINDER",
 }
 """Names in code that accepts undeclared options, by language."""
 

@@ -1,0 +1,160 @@
+"""Searches the files of a tree for the options of its programs, in any language.
+
+A program may have an option if a file other than prose contains `--name`, or if a code file that
+uses a parser of options contains the name where the parser reads names: at the start of a string
+(`"name"`), or as a field or key (`name:`). Some programs declare options in other ways. So an
+option is absent only if this search finds nearly all options that documents give to the program. An
+option whose name no file except prose contains in any spelling is absent, too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.word_search import all_except, files_with
+from grounded_ingest.references.context import Context
+from grounded_ingest.text.dated_paths import is_about_one_day, is_current_path, is_test_or_sample
+from grounded_ingest.text.lexicon import manifest_words
+from grounded_ingest.text.patterns import compiled
+
+_NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
+"""Returns whether a path is not prose. Notebooks are not prose."""
+_CODE = {
+    "go": (".go",),
+    "rust": (".rs",),
+    "node": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
+    "python": (".py",),
+}
+_ALL_CODE = tuple(ending for endings in _CODE.values() for ending in endings)
+_PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
+_OPTION = compiled(r"--([A-Za-z][\w-]*)")
+_MOST_FILES = 2000
+"""Maximum number of files that are searched for one option. If more contain its name, the option
+counts as declared."""
+_FEWEST, _SHARE = 5, 9
+"""The search must find `_FEWEST` documented options of a program, and `_SHARE` for each that it
+does not find."""
+
+
+class AskedOption(NamedTuple):
+    """An option to look up. `name` has no dashes. `program` is the program's name in command lines,
+    and `languages` are those of the programs with this name, such as a Go program and its
+    JavaScript wrapper."""
+
+    program: str
+    name: str
+    languages: tuple[str, ...]
+
+
+def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedOption]:
+    """Returns the options that their program certainly does not have. A program that may accept
+    options which its code does not name has no absent options."""
+    options = list(asked)
+    documented = _documented({one.program for one in options}, context) if options else {}
+    names = {one.name for one in options}.union(*documented.values())
+    ways = {name: list(dict.fromkeys(_spellings(name))) for name in names}
+    libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
+    known = (w for words in (*libraries.values(), *opening.values()) for w in words.split())
+    words = (*(w for written in ways.values() for w in written), *known)
+    files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
+    search = _Search(context.tree, files, ways)
+    return {
+        one
+        for one in options
+        if not any(search.code_with(opening[language], language) for language in one.languages)
+        and (search.is_unnamed(one) or search.is_undeclared(one, documented[one.program]))
+    }
+
+
+class _Search:
+    """Searches the options in `ways`, which maps each option to its spellings. `files` maps words
+    to the files that contain them."""
+
+    def __init__(
+        self, tree: Tree, files: Mapping[str, Sequence[str]], ways: Mapping[str, Sequence[str]]
+    ) -> None:
+        self.tree, self.files, self.ways = tree, files, ways
+        self.parsing = {
+            path
+            for language, words in manifest_words.OPTION_LIBRARIES.items()
+            for path in self.code_with(words, language)
+        }
+        self._declared: dict[str, bool] = {}
+
+    def code_with(self, words: str, language: str) -> set[str]:
+        """Returns the code files of a language, without tests, that contain one of the words."""
+        found = (path for word in words.split() for path in self.files.get(word, ()))
+        return {p for p in found if p.endswith(_CODE[language]) and not is_test_or_sample(p)}
+
+    def is_unnamed(self, asked: AskedOption) -> bool:
+        """Returns whether a program uses a known parser, and no file has the option's name."""
+        libraries = manifest_words.OPTION_LIBRARIES
+        known = any(self.code_with(libraries[language], language) for language in asked.languages)
+        return known and self.files.keys().isdisjoint(self.ways[asked.name])
+
+    def is_undeclared(self, asked: AskedOption, documented: Collection[str]) -> bool:
+        """Returns whether no file declares an option, but files declare nearly all other options
+        that documents give to the program."""
+        if self.is_declared(asked.name):
+            return False
+        others = [self.is_declared(name) for name in documented if name != asked.name]
+        found, lost = sum(others), len(others) - sum(others)
+        return found >= max(_FEWEST, _SHARE * lost)
+
+    def is_declared(self, name: str) -> bool:
+        """Returns whether a file may declare an option."""
+        if name not in self._declared:
+            paths = dict.fromkeys(p for way in self.ways[name] for p in self.files.get(way, ()))
+            written, read = _patterns(name)
+            self._declared[name] = len(paths) > _MOST_FILES or any(
+                (text := text_of(self.tree, path)) is not None
+                and (written.search(text) or (path in self.parsing and read.search(text)))
+                for path in sorted(paths, key=lambda p: p not in self.parsing)
+            )
+        return self._declared[name]
+
+
+def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Returns the pattern for an option with dashes, and the pattern for an option's name where a
+    parser reads names."""
+    bare = "|".join(re.escape(n) for n in dict.fromkeys((name, name.removeprefix("no-"))))
+    fields = "|".join(map(re.escape, _spellings(name)))
+    return re.compile(rf"(?<![\w-])--(?:\[no-\])?(?:{bare})(?![\w-])"), re.compile(
+        rf"[\"'`](?:-\w[,|/ ]+)?-{{0,2}}(?:{bare})(?:[\"'`,|=\[<:]|\s+[<\[])"
+        rf"|(?<![\w.])(?:r#)?(?:{fields})[ \t]*\??:(?!:)"
+    )
+
+
+def _documented(programs: Collection[str], context: Context) -> dict[str, set[str]]:
+    """Maps each program to the options that command lines in documents give to it. Documents about
+    the past are left out."""
+    found: dict[str, set[str]] = {program: set() for program in programs}
+    files = files_with(context.repo, context.tree, programs, _is_current, cache=context.cache)
+    for program, paths in files.items():
+        line = re.compile(rf"(?<![\w./@-]){re.escape(program)}((?:(?:[ \t]|\\\n)+[^\s`|;&#]+)+)")
+        for path in paths:
+            for call in line.finditer(text_of(context.tree, path) or ""):
+                found[program].update(_OPTION.findall(call[1].partition(" -- ")[0]))
+    return found
+
+
+def _is_current(path: str) -> bool:
+    prose = path.lower().endswith(_PROSE) and not path.startswith(".grounded/")
+    return prose and is_current_path(path) and not is_about_one_day(path)
+
+
+def _may_declare(path: str) -> bool:
+    """Returns whether a file may declare options, such as code or a script without an ending."""
+    return _NOT_PROSE(path) and "/node_modules/" not in f"/{path}"
+
+
+def _spellings(name: str) -> Iterator[str]:
+    """Yields the spellings of an option in code: as written, in snake case, in camel case, and with
+    or without `no-`."""
+    for bare in dict.fromkeys((name, name.removeprefix("no-"))):
+        first, *others = bare.split("-")
+        hump = first + "".join(w.capitalize() for w in others)
+        yield from (bare, bare.replace("-", "_"), hump, hump[:1].upper() + hump[1:])
