@@ -7,12 +7,14 @@ any spelling. Any other option gets no result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.trees import text_of
+from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.programs import (
@@ -23,7 +25,11 @@ from grounded_ingest.references.programs import (
     own_programs,
 )
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
-from grounded_ingest.references.written_options import AskedOption, absent_options
+from grounded_ingest.references.written_options import (
+    AskedOption,
+    absent_options,
+    is_current_prose,
+)
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -95,17 +101,14 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             plain = not (declared.commands and below) or below[0] in declared.commands
             paths, languages = [program.path], ["python"] if plain else []
         if languages and reference.name not in _EVERYWHERE:
-            name = own[-1].rpartition("/")[2].partition("@")[0]
             option = reference.name.removeprefix("--")
-            wanted[reference] = AskedOption(name, option, tuple(sorted(set(languages))))
+            wanted[reference] = AskedOption(_called(own), option, tuple(sorted(set(languages))))
             searched[reference] = paths[0]
     return found | _search(wanted, searched, context)
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:
-    # `./shop` and `bin/shop` are the program after a build.
-    built = own[-1].partition("@")[0].rpartition("/")[2]
-    name = built if "-m" not in own and directory != "~" else ""
+    name = _called(own) if "-m" not in own and directory != "~" else ""
     return compiled_programs(context.tree).command(name) if name else ()
 
 
@@ -138,7 +141,8 @@ def _search(
     wanted: Mapping[Reference, AskedOption], paths: Mapping[Reference, str], context: Context
 ) -> Answers:
     try:
-        absent = absent_options(wanted.values(), context)
+        documented = _documented({one.program for one in wanted.values()}, context)
+        absent = absent_options(wanted.values(), documented, context)
     except GroundedIngestError:
         return {}
     found: Answers = {}
@@ -149,6 +153,26 @@ def _search(
             reason = f"{own[-1]} has no option {reference.name}: no code file declares it"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
+
+
+def _documented(programs: Set[str], context: Context) -> dict[str, set[str]]:
+    """Maps each program to the options that command lines in documents about the present give to
+    it, without dashes."""
+    found: dict[str, set[str]] = {program: set() for program in programs}
+    pages = files_with(context.repo, context.tree, programs, is_current_prose, cache=context.cache)
+    for program, paths in pages.items():
+        for path in paths:
+            rows = (text_of(context.tree, path) or "").split("\n")
+            parts = (p for row in rows if program in row and "--" in row for p in row.split("`"))
+            for reference in (r for part in parts for r in flags_in(path, part, 0)):
+                if _called(_parts(reference)[1]) == program:
+                    found[program].add(reference.name.removeprefix("--"))
+    return found
+
+
+def _called(own: Sequence[str]) -> str:
+    """Returns the name of a program. `./shop` and `bin/shop` are `shop` after a build."""
+    return own[-1].rpartition("/")[2].partition("@")[0]
 
 
 _EVERYWHERE = ("--help", "--version", "--man", "--no-color")

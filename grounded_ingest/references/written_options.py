@@ -10,7 +10,7 @@ option whose name no file except prose contains in any spelling is absent, too.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import NamedTuple
 
 from grounded_ingest.git.trees import Tree, text_of
@@ -18,7 +18,6 @@ from grounded_ingest.git.word_search import all_except, files_with
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.dated_paths import is_about_one_day, is_current_path, is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words
-from grounded_ingest.text.patterns import compiled
 
 _NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
 """Returns whether a path is not prose. Notebooks are not prose."""
@@ -30,7 +29,6 @@ _CODE = {
 }
 _ALL_CODE = tuple(ending for endings in _CODE.values() for ending in endings)
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
-_OPTION = compiled(r"--([A-Za-z][\w-]*)")
 _MOST_FILES = 2000
 """Maximum number of files that are searched for one option. If more contain its name, the option
 counts as declared."""
@@ -49,11 +47,11 @@ class AskedOption(NamedTuple):
     languages: tuple[str, ...]
 
 
-def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedOption]:
-    """Returns the options that their program certainly does not have. A program that may accept
-    options which its code does not name has no absent options."""
-    options = list(asked)
-    documented = _documented({one.program for one in options}, context) if options else {}
+def absent_options(
+    options: Collection[AskedOption], documented: Mapping[str, Set[str]], context: Context
+) -> set[AskedOption]:
+    """Returns the options that their program certainly does not have. `documented` maps a program
+    to the options that documents give to it."""
     names = {one.name for one in options}.union(*documented.values())
     ways = {name: list(dict.fromkeys(_spellings(name))) for name in names}
     libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
@@ -64,8 +62,7 @@ def absent_options(asked: Iterable[AskedOption], context: Context) -> set[AskedO
     return {
         one
         for one in options
-        if not any(search.code_with(opening[language], language) for language in one.languages)
-        and (search.is_unnamed(one) or search.is_undeclared(one, documented[one.program]))
+        if search.is_unnamed(one) or search.is_undeclared(one, documented[one.program])
     }
 
 
@@ -90,12 +87,15 @@ class _Search:
         return {p for p in found if p.endswith(_CODE[language]) and not is_test_or_sample(p)}
 
     def is_unnamed(self, asked: AskedOption) -> bool:
-        """Returns whether a program uses a known parser, and no file has the option's name."""
-        libraries = manifest_words.OPTION_LIBRARIES
-        known = any(self.code_with(libraries[language], language) for language in asked.languages)
-        return known and self.files.keys().isdisjoint(self.ways[asked.name])
+        """Returns whether no file has the option's name, and the program uses a known parser. A
+        program that may accept options which its code does not name has no unnamed options."""
+        libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
+        languages = asked.languages
+        known = any(self.code_with(libraries[language], language) for language in languages)
+        is_open = any(self.code_with(opening[language], language) for language in languages)
+        return known and not is_open and self.files.keys().isdisjoint(self.ways[asked.name])
 
-    def is_undeclared(self, asked: AskedOption, documented: Collection[str]) -> bool:
+    def is_undeclared(self, asked: AskedOption, documented: Set[str]) -> bool:
         """Returns whether no file declares an option, but files declare nearly all other options
         that documents give to the program."""
         if self.is_declared(asked.name):
@@ -128,20 +128,8 @@ def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     )
 
 
-def _documented(programs: Collection[str], context: Context) -> dict[str, set[str]]:
-    """Maps each program to the options that command lines in documents give to it. Documents about
-    the past are left out."""
-    found: dict[str, set[str]] = {program: set() for program in programs}
-    files = files_with(context.repo, context.tree, programs, _is_current, cache=context.cache)
-    for program, paths in files.items():
-        line = re.compile(rf"(?<![\w./@-]){re.escape(program)}((?:(?:[ \t]|\\\n)+[^\s`|;&#]+)+)")
-        for path in paths:
-            for call in line.finditer(text_of(context.tree, path) or ""):
-                found[program].update(_OPTION.findall(call[1].partition(" -- ")[0]))
-    return found
-
-
-def _is_current(path: str) -> bool:
+def is_current_prose(path: str) -> bool:
+    """Returns whether a file is prose that can be about the present, judged by its path."""
     prose = path.lower().endswith(_PROSE) and not path.startswith(".grounded/")
     return prose and is_current_path(path) and not is_about_one_day(path)
 
