@@ -35,7 +35,7 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.FLAG
 
-_FLAG = compiled(r"--[A-Za-z][\w-]*")
+_FLAG = compiled(r"-(?:-[A-Za-z]|[A-Za-z]{2})[\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
 _STARTERS = compiled(
     r"(?:\S*/)?python[\d.]*|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|run|--"
@@ -45,7 +45,7 @@ _STARTERS = compiled(
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the options in the code spans of a claim."""
-    return find_in_commands(path, claim, flags_in) if "--" in claim.text else ()
+    return find_in_commands(path, claim, flags_in) if " -" in claim.text else ()
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
@@ -58,7 +58,7 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
             continue
         for word in takewhile(lambda w: w.text != "--", words[program:]):
             flag = word.text.partition("=")[0]
-            if _FLAG.fullmatch(flag) and not is_placeholder(flag):
+            if _FLAG.fullmatch(flag) and not is_placeholder(flag.lstrip("-")):
                 of = " ".join(w.text for w in words)
                 at = start + word.start
                 yield Reference(
@@ -92,6 +92,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         if program is None:
             compiled = _compiled(own, directory, context)
             paths, languages = [p.path for p in compiled], [p.language for p in compiled]
+            homes = tuple("" if p.language == "go" else p.directory for p in compiled)
         else:
             declared = programs.declares(program)
             if answer := _answer(reference, program.path, declared):
@@ -99,10 +100,11 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
                 continue
             # A first word that is no known command may be a command that a plugin adds.
             plain = not (declared.commands and below) or below[0] in declared.commands
-            paths, languages = [program.path], ["python"] if plain else []
+            paths, languages, homes = [program.path], ["python"] if plain else [], ("",)
         if languages and reference.name not in _EVERYWHERE:
-            option = reference.name.removeprefix("--")
-            wanted[reference] = AskedOption(_called(own), option, tuple(sorted(set(languages))))
+            wanted[reference] = AskedOption(
+                _called(own), reference.name, tuple(sorted(set(languages))), homes
+            )
             searched[reference] = paths[0]
     return found | _search(wanted, searched, context)
 
@@ -129,7 +131,7 @@ def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer |
     target = f"{path}#{called} {asked.name}"
     if found.confirms(asked.name, below):
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if not found.lacks(asked.name, below):
+    if not (asked.name.startswith("--") and found.lacks(asked.name, below)):
         return None
     others = sorted(found.owners.get(asked.name, ()))
     near = f"; {name} {others[0]} has it" if others else ""
@@ -157,16 +159,16 @@ def _search(
 
 def _documented(programs: Set[str], context: Context) -> dict[str, set[str]]:
     """Maps each program to the options that command lines in documents about the present give to
-    it, without dashes."""
+    it."""
     found: dict[str, set[str]] = {program: set() for program in programs}
     pages = files_with(context.repo, context.tree, programs, is_current_prose, cache=context.cache)
     for program, paths in pages.items():
         for path in paths:
             rows = (text_of(context.tree, path) or "").split("\n")
-            parts = (p for row in rows if program in row and "--" in row for p in row.split("`"))
+            parts = (p for row in rows if program in row and " -" in row for p in row.split("`"))
             for reference in (r for part in parts for r in flags_in(path, part, 0)):
                 if _called(_parts(reference)[1]) == program:
-                    found[program].add(reference.name.removeprefix("--"))
+                    found[program].add(reference.name)
     return found
 
 

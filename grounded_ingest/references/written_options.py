@@ -38,13 +38,20 @@ does not find."""
 
 
 class AskedOption(NamedTuple):
-    """An option to look up. `name` has no dashes. `program` is the program's name in command lines,
-    and `languages` are those of the programs with this name, such as a Go program and its
-    JavaScript wrapper."""
+    """An option to look up, as it is written. `program` is the program's name in command lines.
+    `languages` are those of the programs with this name, such as a Go program and its JavaScript
+    wrapper. One of the directories in `homes` has to contain a parser of options; "" means that
+    the parser may be anywhere."""
 
     program: str
-    name: str
+    option: str
     languages: tuple[str, ...]
+    homes: tuple[str, ...] = ("",)
+
+    @property
+    def name(self) -> str:
+        """The option without dashes."""
+        return self.option.lstrip("-")
 
 
 def absent_options(
@@ -52,7 +59,8 @@ def absent_options(
 ) -> set[AskedOption]:
     """Returns the options that their program certainly does not have. `documented` maps a program
     to the options that documents give to it."""
-    names = {one.name for one in options}.union(*documented.values())
+    given = {option for some in documented.values() for option in some}
+    names = {option.lstrip("-") for option in given.union(one.option for one in options)}
     ways = {name: list(dict.fromkeys(_spellings(name))) for name in names}
     libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
     known = (w for words in (*libraries.values(), *opening.values()) for w in words.split())
@@ -62,7 +70,8 @@ def absent_options(
     return {
         one
         for one in options
-        if search.is_unnamed(one) or search.is_undeclared(one, documented[one.program])
+        if (one.option.startswith("--") or search.is_single_dashed(one))
+        and (search.is_unnamed(one) or search.is_undeclared(one, documented[one.program]))
     }
 
 
@@ -95,12 +104,22 @@ class _Search:
         is_open = any(self.code_with(opening[language], language) for language in languages)
         return known and not is_open and self.files.keys().isdisjoint(self.ways[asked.name])
 
+    def is_single_dashed(self, asked: AskedOption) -> bool:
+        """Returns whether a program writes its options with one dash: a Go program, in a tree whose
+        only parser of options in Go is `flag`."""
+        _, _, others = manifest_words.OPTION_LIBRARIES["go"].partition('"flag" ')
+        others = f"{others} {manifest_words.OPTIONS_OPEN['go']}"
+        return asked.languages == ("go",) and not self.code_with(others, "go")
+
     def is_undeclared(self, asked: AskedOption, documented: Set[str]) -> bool:
         """Returns whether no file declares an option, but files declare nearly all other options
         that documents give to the program."""
-        if self.is_declared(asked.name):
+        parsing = (p for home in asked.homes for p in self.parsing if p.startswith(f"{home}/"))
+        if self.is_declared(asked.name) or not ("" in asked.homes or any(parsing)):
             return False
-        others = [self.is_declared(name) for name in documented if name != asked.name]
+        dashes = "-" if self.is_single_dashed(asked) else "--"
+        names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
+        others = [self.is_declared(name) for name in names if name != asked.name]
         found, lost = sum(others), len(others) - sum(others)
         return found >= max(_FEWEST, _SHARE * lost)
 
@@ -118,11 +137,11 @@ class _Search:
 
 
 def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Returns the pattern for an option with dashes, and the pattern for an option's name where a
-    parser reads names."""
+    """Returns the pattern for an option with one or two dashes, and the pattern for its name where
+    a parser reads names."""
     bare = "|".join(re.escape(n) for n in dict.fromkeys((name, name.removeprefix("no-"))))
     fields = "|".join(map(re.escape, _spellings(name)))
-    return re.compile(rf"(?<![\w-])--(?:\[no-\])?(?:{bare})(?![\w-])"), re.compile(
+    return re.compile(rf"(?<![\w-])--?(?:\[no-\])?(?:{bare})(?![\w-])"), re.compile(
         rf"[\"'`](?:-\w[,|/ ]+)?-{{0,2}}(?:{bare})(?:[\"'`,|=\[<:]|\s+[<\[])"
         rf"|(?<![\w.])(?:r#)?(?:{fields})[ \t]*\??:(?!:)"
     )

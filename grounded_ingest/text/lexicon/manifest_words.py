@@ -34,7 +34,7 @@ PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_set
 """Names of argument parsers whose declarations are not read."""
 
 OPTION_LIBRARIES = {
-    "go": 'spf13/cobra spf13/pflag alecthomas/kingpin "flag"',
+    "go": '"flag" spf13/cobra spf13/pflag alecthomas/kingpin',
     "rust": "clap",
     "node": "commander yargs cac sade parseArgs minimist mri",
     "python": f"typer {PARSERS}",
@@ -95,7 +95,9 @@ ABOUT = (
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
 )
 """Matches text before a number that is not an exact present count: "about", "up to", "was"."""
-PLACEHOLDERS = "foo bar baz x xxx name target task script command something"
+PLACEHOLDERS = (
+    "option options flag flags foo bar baz x xxx name target task script command something"
+)
 CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
 """Subcommands of cargo that build packages, and so have options for features and targets."""
 
