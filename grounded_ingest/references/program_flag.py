@@ -58,7 +58,7 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
             continue
         for word in takewhile(lambda w: w.text != "--", words[program:]):
             flag = word.text.partition("=")[0]
-            if _FLAG.fullmatch(flag) and not is_placeholder(flag.lstrip("-")):
+            if _FLAG.fullmatch(flag) and not is_placeholder(flag):
                 of = " ".join(w.text for w in words)
                 at = start + word.start
                 yield Reference(
@@ -101,7 +101,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             # A first word that is no known command may be a command that a plugin adds.
             plain = not (declared.commands and below) or below[0] in declared.commands
             paths, languages, homes = [program.path], ["python"] if plain else [], ("",)
-        if languages and reference.name not in _EVERYWHERE:
+        if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
                 _called(own), reference.name, tuple(sorted(set(languages))), homes
             )
@@ -177,7 +177,8 @@ def _called(own: Sequence[str]) -> str:
     return own[-1].rpartition("/")[2].partition("@")[0]
 
 
-_EVERYWHERE = ("--help", "--version", "--man", "--no-color")
+_EVERYWHERE = ("help", "version", "man", "no-color")
+_SAMPLES = ("option", "options", "flag", "flags")
 
 
 def program_of(

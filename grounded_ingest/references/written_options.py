@@ -143,7 +143,7 @@ def _patterns(name: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
     fields = "|".join(map(re.escape, _spellings(name)))
     return re.compile(rf"(?<![\w-])--?(?:\[no-\])?(?:{bare})(?![\w-])"), re.compile(
         rf"[\"'`](?:-\w[,|/ ]+)?-{{0,2}}(?:{bare})(?:[\"'`,|=\[<:]|\s+[<\[])"
-        rf"|(?<![\w.])(?:r#)?(?:{fields})[ \t]*\??:(?!:)"
+        rf"|(?<![\w.])(?:r#)?(?:{fields})[ \t]*\??:(?![:=])"
     )
 
 

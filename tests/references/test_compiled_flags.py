@@ -125,3 +125,132 @@ def test_a_change_that_takes_an_option_names_its_claims(tmp_path: Path) -> None:
     repo.commit({**TREE, NOTES: "# N\n\n- `gotool sync --dry-run` shows what comes of it.\n"})
     repo.stage({"cmd/gotool/main.go": GO.replace('"dry-run"', '"plan-alone"')})
     assert [row[:2] for row in made_wrong(repo.check())] == [(NOTES, 3)]
+
+
+SPELLED = {
+    "cmd/gotool/main.go": GO + """
+func more(c *cobra.Command) {
+	c.Flags().StringVar(&a, "since", "", "")
+	c.Flags().StringVarP(&b, "until", "u", "", "")
+	c.Flags().Bool("raw", false, "")
+	sql := "select 1 limit 5"
+	limit := settings.limit
+}
+""",
+    "src/main.rs": RUST + """
+#[derive(clap::Args)]
+struct More { #[arg(long)] since_day: String, #[arg(long = "until")] end: String,
+  /// Sets the limit.
+  #[arg(long)] raw: bool, #[arg(long)] r#type: bool, #[arg(long)] no_wait: bool }
+""",
+    "cli.ts": NODE + """
+program.option('-s, --since <day>').option('--until <day>', 'limit of days').option('--raw')
+yargs.options({ noWait: { type: 'boolean' }, type: { alias: 't' } })
+""",
+    "pyproject.toml": '[project]\nname = "pt"\n[project.scripts]\npytool = "pt.cli:cli"\n',
+    "pt/__init__.py": "",
+    "pt/cli.py": """
+import click
+from click_default_group import DefaultGroup
+@click.group(cls=DefaultGroup)
+def cli(): ...
+@cli.command()
+@click.option("--since")
+@click.option("--until")
+@click.option("--raw")
+@click.option("--type")
+@click.option("--wait/--no-wait")
+def sync(**given):
+    return rows(limit=5)
+""",
+}  # fmt: skip
+DOCUMENTED = """# Use
+
+`{0} sync --since 1 --until 2`
+
+```sh
+{0} sync --raw --type x --no-wait
+{0} sync --dry-run --max-jobs 3 --fast-mode
+```
+"""
+DECLARES = {
+    "gotool": ("--verbose-log", "--script-only", "--since"),
+    "rstool": ("--max-jobs", "--since-day", "--no-raw", "--type"),
+    "jstool": ("--fast-mode", "--no-wait", "--wait", "--type"),
+    "pytool": ("--since", "--no-wait", "--script-only"),
+}
+
+
+def _with_documents(tmp_path: Path, given: str) -> Repo:
+    repo = Repo(tmp_path)
+    guides = {f"docs/{name}.md": given.format(name) for name in DECLARES}
+    repo.commit({**TREE, **SPELLED, **guides})
+    return repo
+
+
+@pytest.mark.parametrize("name", DECLARES)
+def test_an_option_whose_name_is_another_word_of_the_code(tmp_path: Path, name: str) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    (said,) = refuted(repo.judge(f"`{name} sync --limit 5` shows the last five."))
+    assert said == f"{name} has no option --limit: no code file declares it"
+    for option in DECLARES[name]:
+        assert not refuted(repo.judge(f"`{name} sync {option} 5` shows the last five.")), option
+
+
+@pytest.mark.parametrize("name", DECLARES)
+def test_unless_the_documents_name_many_other_options_that_no_code_has(
+    tmp_path: Path, name: str
+) -> None:
+    repo = _with_documents(tmp_path, f"{DOCUMENTED}\n`{{0}} sync --gone-one` `{{0}} --gone-two`\n")
+    assert not refuted(repo.judge(f"`{name} sync --limit 5` shows the last five."))
+
+
+@pytest.mark.parametrize("name", DECLARES)
+def test_unless_the_documents_name_few_options(tmp_path: Path, name: str) -> None:
+    repo = _with_documents(tmp_path, "# Use\n\n`{0} sync --since 1 --raw`\n")
+    assert not refuted(repo.judge(f"`{name} sync --limit 5` shows the last five."))
+
+
+def test_a_command_of_a_plugin_may_have_any_option(tmp_path: Path) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    assert not refuted(repo.judge("`pytool share --limit 5` shows the last five."))
+
+
+def test_a_wrapper_without_a_parser_passes_options_on(tmp_path: Path) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED.replace("{0}", "wrap"))
+    wrapper = '[package]\nname = "wrap"\n'
+    repo.commit({"wrap/Cargo.toml": wrapper, "wrap/src/main.rs": "fn main() { exec(args()) }\n"})
+    assert not refuted(repo.judge("`wrap sync --limit 5` shows the last five."))
+    repo.stage({NOTES: None})
+    repo.commit({"wrap/src/args.rs": "use clap::Parser;\n"})
+    assert refuted(repo.judge("`wrap sync --limit 5` shows the last five."))
+
+
+PLAIN = """package main
+import "flag"
+func main() {
+	for _, name := range []string{"since", "until", "raw", "type", "config-file"} {
+		flag.String(name, "", "")
+	}
+	config := read()
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("claim", "more", "wrong"),
+    [
+        ("`plain -config a.yml` reads a file.", {}, True),
+        ("`plain --config a.yml` reads a file.", {}, True),
+        ("`plain -config-file a.yml` reads a file.", {}, False),
+        ("`plain -help` shows the options.", {}, False),
+        ("`plain -config a.yml` reads a file.", {"x.go": 'import "spf13/cobra"\n'}, False),
+    ],
+)
+def test_options_with_one_dash_in_go(
+    tmp_path: Path, claim: str, more: dict[str, str], wrong: bool
+) -> None:
+    repo = Repo(tmp_path)
+    guide = "`plain -since 1 -until 2 -raw -type x -config-file y`\n"
+    repo.commit({"cmd/plain/main.go": PLAIN, "docs/use.md": guide, **more})
+    assert bool(refuted(repo.judge(claim))) is wrong
