@@ -92,7 +92,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         if program is None:
             compiled = _compiled(own, directory, context)
             paths, languages = [p.path for p in compiled], [p.language for p in compiled]
-            homes = tuple("" if p.language == "go" else p.directory for p in compiled)
+            homes = tuple(p.directory if p.language == "rust" else "" for p in compiled)
         else:
             declared = programs.declares(program)
             if answer := _answer(reference, program.path, declared):
