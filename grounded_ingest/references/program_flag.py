@@ -1,8 +1,8 @@
 """Checks `flag` references: an option such as `--flag` beside a command or script in this tree.
 
 An option is right if the program's argument parser declares it. An option is wrong if the whole
-program was parsed and does not declare the option, or if no code file contains the option's name in
-any spelling. Any other option gets no result.
+program was parsed and does not declare the option, or if no file declares it (see
+`written_options.py`). Any other option gets no result.
 """
 
 from __future__ import annotations
@@ -159,7 +159,7 @@ def _search(
         if one in absent:
             _, own, below = _parts(reference)
             target = f"{paths[reference]}#{' '.join((own[-1], *below, reference.name))}"
-            reason = f"{own[-1]} has no option {reference.name}: no code file declares it"
+            reason = f"{_called(own)} has no option {reference.name}: no code file declares it"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
 
