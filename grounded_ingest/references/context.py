@@ -32,7 +32,7 @@ BROKEN = "could not be checked"
 
 class Request(NamedTuple):
     """A citation and the path of the document that contains the citation. `sentence` is the text of
-    the claim, if that text helps to decide which decision or commit is meant."""
+    the claim, if that text helps to decide which file or commit is meant."""
 
     path: str
     citation: Citation
@@ -40,10 +40,16 @@ class Request(NamedTuple):
 
 
 def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
-    """Returns a request for each citation in a claim. The text of the claim may name the successor
-    of a decision or commit."""
-    named = (CitationKind.ADR, CitationKind.COMMIT)
-    return tuple(Request(path, c, claim.text if c.kind in named else "") for c in claim.citations)
+    """Returns a request for each citation in a claim."""
+    return tuple(Request(path, c, claim.text if _needs_text(c) else "") for c in claim.citations)
+
+
+def _needs_text(citation: Citation) -> bool:
+    """Returns whether the check of a citation needs the text of its claim. The text may show which
+    of several files is meant, or name the successor of a decision or commit."""
+    if citation.kind in (CitationKind.ADR, CitationKind.COMMIT):
+        return True
+    return citation.kind is CitationKind.PATH and bool(citation.lines) and not citation.link
 
 
 class Context(NamedTuple):

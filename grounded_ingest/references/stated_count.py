@@ -37,18 +37,19 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def _mentions(path: str, text: str) -> Iterator[Reference]:
     for pattern, kind in ((_LINES_FIRST, "lines"), (_LINES_LAST, "lines"), (_FILES, "files")):
         for m in pattern.finditer(text):
+            what = "pages" if m.groupdict().get("noun") else kind
             before = text[max(0, m.start("n") - 40) : m.start("n")]
             roughly = _ROUGHLY.search(before)
             if not _ABOUT.search(before[: roughly.start()] if roughly else before):
                 number, sign = m["n"].replace(",", ""), "~" if roughly else ""
-                of = f"{kind} {m['path']}"
+                of = f"{what} {m['path']}"
                 yield Reference(KIND, path, f"{sign}{number}", m.start(), m.end(), of)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Counts the files or lines for which claims state a number. Returns a result for each number
     that is certainly right or wrong."""
-    own = [r for r in asked if r.of.partition(" ")[0] in ("files", "lines")]
+    own = [r for r in asked if r.of.partition(" ")[0] in ("files", "lines", "pages")]
     return {r: answer for r in own if (answer := _answer(r, context.tree))}
 
 
@@ -59,8 +60,12 @@ def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
 
 
 def answer_count(what: str, stated: str, path: str, tree: Tree) -> TreeAnswer | None:
-    """Compares a stated number of `files` or `lines` with a path in the tree. A `~` before
+    """Compares a stated number of `files`, `pages` or `lines` with a path in the tree. A `~` before
     the number marks an approximation. Returns None if the result is not certain."""
+    if what == "pages":
+        if not all(p.endswith(_PAGES) for p in tree.below(path)):
+            return None
+        what = "files"
     counts = _line_counts(path, tree) if what == "lines" else _file_counts(path, tree)
     claimed, target = int(stated.lstrip("~")), f"{path}#{stated} {what}"
     if claimed in counts:
@@ -76,6 +81,11 @@ def answer_count(what: str, stated: str, path: str, tree: Tree) -> TreeAnswer | 
             return None
     message = f"{path} has {nearest} {what if nearest != 1 else what[:-1]}"
     return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {stated}")
+
+
+_PAGES = (".md", ".mdx", ".rst", ".adoc", ".txt")
+"""Endings of files that usually contain one record or rule. A code file often
+contains several records or rules."""
 
 
 def _line_counts(path: str, tree: Tree) -> list[int]:

@@ -40,12 +40,15 @@ _NAME = (
     r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)`"
     rf"(?: (?:in|from) {_FILE.format('in')})?"
 )
+_TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
+_CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
 _BEHIND = rf"(?: \((?:see |in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
     rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is| (?:is|equals|is set to|defaults to)"
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
-_ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): `?{_NUMBER}`?(?=;|$)")
+_DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
+_ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
 """Matches a name of several words, which is looked up in all files. For other names the text must
@@ -60,7 +63,14 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
+_NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
+"""Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
+_SIGNS = compiled(r"[\W_]+")
+_TRUTHS = {
+    **dict.fromkeys(("true", "on", "enabled"), True),
+    **dict.fromkeys(("false", "off", "disabled"), False),
+}
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
 
@@ -71,18 +81,19 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
     row = [_ROW] if claim.form is Form.ROW else []
-    stated = (m for pattern in (_AFTER, _BEFORE, *row) for m in pattern.finditer(text))
+    stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
     found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
     return list(found.values())
 
 
 def _reference(path: str, found: re.Match[str]) -> Reference | None:
     groups = found.groupdict()
+    value = next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
     file = found["path"] or found["in"] or groups.get("behind") or ""
-    if not (file or _LONG.match(found["name"])):
+    if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
         return None
     of = f"{FORM} {found['name']} {file}"
-    return Reference(KIND, path, found["n"], found.start(), found.end(), of)
+    return Reference(KIND, path, value, found.start(), found.end(), of)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -111,58 +122,84 @@ def _number_of(value: Value | None) -> Fraction | None:
     return Fraction(value[1]) / _NUMBERS[value[0]] if value and value[0] in _NUMBERS else None
 
 
-def _claimed(text: str) -> Fraction | None:
+def _claimed(text: str) -> Value:
+    plain = text.replace(",", "").replace("_", "")
     if text in CARDINALS:
-        return Fraction(CARDINALS[text])
-    return _number_of(("text", text.replace(",", "").replace("_", "")))
+        return ("int", Fraction(CARDINALS[text]))
+    if plain[:1].isdigit() and (number := _number_of(("text", plain))) is not None:
+        return ("int", number)
+    truth = _TRUTHS.get(text.lower())
+    return ("text", text) if truth is None else ("truth", truth)
+
+
+def _same_kind(value: Value | None, kind: str) -> Value | None:
+    """Returns the value as `kind`, or None if the value is of another kind."""
+    if kind == "int":
+        number = _number_of(value)
+        return None if number is None else ("int", number)
+    return value if value is not None and value[0] == kind else None
 
 
 def _shown(literal: Value, given: GivenValue) -> str:
     """Returns a literal as the file writes it, without the expression around it."""
     if literal[0] == "duration" or _TOKEN.fullmatch(given.written):
         return given.written
+    if literal[0] == "truth":
+        return str(literal[1]).lower()
     return f"{float(literal[1]):g}" if literal[0] in _NUMBERS else str(literal[1])
 
 
+def _is_part(one: str, other: str) -> bool:
+    """Returns whether one text has the letters and digits of the other, as `Back` of "← Back"."""
+    short, long = sorted((_SIGNS.sub("", t.casefold()) for t in (one, other)), key=len)
+    return short in long
+
+
 class _Given(NamedTuple):
-    """A literal that a file gives a name, and its number. Both are None if only a run can tell the
-    value."""
+    """A literal that a file gives a name: the literal as the kind that is compared, and as it is.
+    `literal` is None if only a run can tell the value."""
 
     path: str
     place: GivenValue
-    number: Fraction | None
+    value: Value | None
     literal: Value | None
 
 
-def _all_given(name: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
-    """Yields every number that files give a name."""
+def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
+    """Yields every literal of a kind that files give a name."""
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
         for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
-            numbers = [(_number_of(v), v) for v in place.literals]
-            certain = None not in place.literals and sum(n is not None for n, _ in numbers) <= 1
+            same = [(_same_kind(v, kind), v) for v in place.literals]
+            certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:
                 yield _Given(path, place, None, None)
-            yield from (_Given(path, place, n, v) for n, v in numbers if n is not None)
+            yield from (_Given(path, place, value, v) for value, v in same if value)
 
 
 def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
-    given = list(_all_given(name, paths, context.tree))
+    given = list(_all_given(name, claimed[0], paths, context.tree))
     named_file = not reference.of.endswith(" ")
     declared = named_file or not all(one.place.used for one in given)
-    if claimed is None or not declared or len({one.number for one in given}) != 1:
+    actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
+    if actual is None:
         return None
-    path, place, actual, literal = given[-1]
-    if actual is None or literal is None:
-        return None
+    path, place, _, literal = given[-1]
     target = f"{path}::{name}"
     if claimed == actual:
         return TreeAnswer(Verdict.CONFIRMED, target, line=place.line, loose=True)
-    small, large = sorted((claimed, actual))
-    if small <= 0 or large / small in _UNITS:  # perhaps the same value in another unit
+    if _may_be_same(claimed, actual):
         return None
-    reason = f"{name} in {path} is {_shown(literal, place)}, not {reference.name}"
+    reason = f"{name} in {path} is {_shown(literal or actual, place)}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, target, reason, place.line)
+
+
+def _may_be_same(claimed: Value, actual: Value) -> bool:
+    """Returns whether two different values may mean the same, for example in other units."""
+    if claimed[0] == "int":
+        small, large = sorted((claimed[1], actual[1]))
+        return bool(small <= 0 or large / small in _UNITS)
+    return claimed[0] == "text" and _is_part(claimed[1], actual[1])

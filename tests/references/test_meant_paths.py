@@ -1,4 +1,4 @@
-"""Paths that are written from another root, or as a bare name with a line."""
+"""Paths that are written from another root, with a short folder, or as a bare name with a line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ MEANT = (
     # The root of a package. A missing file there may be planned or belong elsewhere.
     ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
     ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
-    ("The rows are in `rows.py:20`.", Verdict.UNKNOWN),
+    # The name beside a bare file name decides which file is meant.
+    ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
+    ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
+    ("The function `read_row()` (`rows.py:20`) reads.", Verdict.UNKNOWN),
 )
 
 

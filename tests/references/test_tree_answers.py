@@ -40,6 +40,7 @@ TREE: Files = {
     "docs/adr/0001-a.md": "# ADR-1: a\n\nStatus: accepted\n",
     "docs/adr/0002-b.md": "# ADR-2: b\n\nStatus: accepted\n",
     "docs/adr/README.md": "# Decisions\n",
+    "checks/a.py": "def a(): ...\ndef b(): ...\n",
     "docs/style.md": "# Style\n",
     "docs/runbooks/outage.md": "# Outage\n",
     "sub/near.md": "# Near\n",
@@ -272,7 +273,14 @@ def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved:
         ("There are 3 files in `docs/adr` today.", ""),
         ("There are 7 decision records in `docs/adr` today.", "docs/adr/ has 3 files, not 7"),
         ("There are about 7 decision records in `docs/adr` today.", ""),
+        ("There are 4 runbooks in `docs/runbooks` today.", "docs/runbooks/ has 1 file, not 4"),
+        ("There is all of 1 runbooks in `docs/runbooks/` today.", ""),
+        (
+            "There are 4 cautious runbooks in `docs/runbooks` today.",
+            "docs/runbooks/ has 1 file, not 4",
+        ),
         ("There are 4 owners in `docs/runbooks` today.", ""),
+        ("There are 17 checks in `checks` today.", ""),
         ("There are 7+ decision records in `docs/adr` today.", ""),
         ("There are 50 decision records in `docs/adr` today.", ""),
         ("All of it is in `src/long.py` (121 lines) today.", ""),
@@ -352,9 +360,12 @@ STATED = [
     ("Bodies have up to 1M by default (`BODY_LIMIT` in `src/server.js`).", "512K, not 1M"),
     ("Bodies have up to 512K by default (`BODY_LIMIT` in `src/server.js`).", ""),
     ("`BODY_LIMIT` (default `1M`) is for all.", "512K, not 1M"),
+    ("The host is `SERVER_HOST` (default `0.0.0.0`).", "127.0.0.1, not 0.0.0.0"),
+    ("`SERVER_HOST` (default `127`) is the host.", ""),  # a part of the text
     ("`serverPort` (default 80) is open.", "8443, not 80"),
     ("It keeps 5 rows (`kept_rows` in `src/default.rs`).", "3, not 5"),
     ("It keeps 3 rows (`kept_rows` in `src/default.rs`).", ""),
+    ("It keeps `useColor` (default on) too.", "false, not on"),
     ("It keeps `lineHeight` (default 3) too.", ""),  # a use may differ from the default
     ("It keeps `lineHeight` (default `null`) too.", ""),
     ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
@@ -387,9 +398,9 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
         "retries = 4\nattempts = 4\nattempts = 5\nworkers = max(1, cpus())\nthreads = 4\n"
         "threads += 1\n",
         "src/server.js": "const size = parse(env('BODY_LIMIT', '512K'));\n"
-        "const FALLBACK = 8443;\n"
+        "const host = process.env.SERVER_HOST || '127.0.0.1';\nconst FALLBACK = 8443;\n"
         "const serverPort = Number(process.env.serverPort ?? FALLBACK);\n"
-        "serve({ lineHeight: 2 });\n",
+        "const defaults = { useColor: false };\nserve({ lineHeight: 2 });\n",
         "src/default.rs": "impl Default for Rows {\n fn default() -> Self { Rows { kept_rows: 3 } }\n}\n",
         "deploy/app.yaml": "job:\n  interval: 30\npollEvery: 30\n",
     })  # fmt: skip

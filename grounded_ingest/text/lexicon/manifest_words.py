@@ -85,11 +85,11 @@ LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?(?:(?:[~≈]|about|around|approximately|roughly|circa)\s*)?"
 LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or|changed|added|removed|deleted|touched|modified|covered))"
 FILES_IN = (
-    r"\s+(?:[\w-]+\s+){0,2}?(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
-    r"(?:\([^()]*\)\s+)?"
+    r"\s+(?:[\w-]+\s+){0,2}?(?:(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
+    r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
     r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
 )
-"""Matches a number of files in a directory."""
+"""Matches a number of files in a directory, with a general noun or the name of the directory."""
 ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
