@@ -101,19 +101,16 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             # A first word that is no known command may be a command that a plugin adds.
             plain = not (declared.commands and below) or below[0] in declared.commands
             paths, languages, homes = [program.path], ["python"] if plain else [], ("",)
-        if languages and _is_searched(reference):
+        if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
-                _called(own), reference.name, tuple(sorted(set(languages))), homes
+                _called(own),
+                reference.name,
+                tuple(sorted(set(languages))),
+                homes,
+                is_current_prose(reference.path),
             )
             searched[reference] = paths[0]
     return found | _search(wanted, searched, context)
-
-
-def _is_searched(asked: Reference) -> bool:
-    """Returns whether an option is searched in all files. Plans and documents about the past give
-    options to a program that it does not have now."""
-    known = asked.name.lstrip("-") in (*_EVERYWHERE, *_SAMPLES)
-    return not known and is_current_prose(asked.path)
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:

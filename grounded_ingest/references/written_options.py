@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from itertools import islice
 from typing import NamedTuple
 
 from grounded_ingest.git.trees import Tree, text_of
@@ -32,21 +33,23 @@ _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _MOST_FILES = 2000
 """Maximum number of files that are searched for one option. If more contain its name, the option
 counts as declared."""
-_FEWEST, _SHARE = 5, 9
+_FEWEST, _SHARE, _MOST_OPTIONS = 5, 9, 300
 """The search must find `_FEWEST` documented options of a program, and `_SHARE` for each that it
-does not find."""
+does not find. At most `_MOST_OPTIONS` are searched."""
 
 
 class AskedOption(NamedTuple):
     """An option to look up, as it is written. `program` is the program's name in command lines.
     `languages` are those of the programs with this name, such as a Go program and its JavaScript
     wrapper. One of the directories in `homes` has to contain a parser of options; "" means that
-    the parser may be anywhere."""
+    the parser may be anywhere. `is_current` is false for options in plans and in documents about
+    the past."""
 
     program: str
     option: str
     languages: tuple[str, ...]
-    homes: tuple[str, ...] = ("",)
+    homes: tuple[str, ...]
+    is_current: bool
 
     @property
     def name(self) -> str:
@@ -115,13 +118,16 @@ class _Search:
         """Returns whether no file declares an option, but files declare nearly all other options
         that documents give to the program."""
         parsing = (p for home in asked.homes for p in self.parsing if p.startswith(f"{home}/"))
-        if self.is_declared(asked.name) or not ("" in asked.homes or any(parsing)):
+        if not (asked.is_current and ("" in asked.homes or any(parsing))):
             return False
         dashes = "-" if self.is_single_dashed(asked) else "--"
         names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
-        others = [self.is_declared(name) for name in names if name != asked.name]
-        found, lost = sum(others), len(others) - sum(others)
-        return found >= max(_FEWEST, _SHARE * lost)
+        others = sorted(names - {asked.name})[:_MOST_OPTIONS]
+        most = len(others) // (_SHARE + 1)
+        lost = islice((name for name in others if not self.is_declared(name)), most + 1)
+        undeclared = len(list(lost))
+        readable = undeclared <= most and len(others) - undeclared >= _FEWEST
+        return readable and not self.is_declared(asked.name)
 
     def is_declared(self, name: str) -> bool:
         """Returns whether a file may declare an option."""

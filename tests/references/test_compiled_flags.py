@@ -254,3 +254,17 @@ def test_options_with_one_dash_in_go(
     guide = "`plain -since 1 -until 2 -raw -type x -config-file y`\n"
     repo.commit({"cmd/plain/main.go": PLAIN, "docs/use.md": guide, **more})
     assert bool(refuted(repo.judge(claim))) is wrong
+
+
+def test_a_page_about_research_may_give_options_that_a_program_does_not_have(
+    tmp_path: Path,
+) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    claim = "`gotool sync --limit 5` shows the last five."
+    assert not refuted(repo.judge(claim, "docs/research/CLAUDE.md"))
+    assert refuted(repo.judge(claim, "docs/ledger/CLAUDE.md"))
+
+
+def test_options_that_only_samples_of_commands_have(tmp_path: Path) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    assert not refuted(repo.judge("`gotool sync --options` shows the last five."))
