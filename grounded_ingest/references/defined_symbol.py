@@ -203,6 +203,8 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
     places = tree.places(owner) if owner else []
+    # A variant `Error::Store` in another enum is not the type `Store`.
+    places = [(p, d) for p, d in places if not d.owner] or places
     if any(is_test_or_sample(path) for path, _ in places):
         return None  # the page may mean a type of a library that a test imitates
     bodies = [known_body(path, defined, tree) for path, defined in places]

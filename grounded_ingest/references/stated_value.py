@@ -50,6 +50,9 @@ _AFTER = compiled(
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
+_CITED = compiled(rf"\((?:see )?{_NAME}\)")
+_END_OF_CLAUSE = compiled(r"[.;()] ")
+_A_NUMBER = compiled(_NUMBER)
 _LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
@@ -83,12 +86,18 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     row = [_ROW] if claim.form is Form.ROW else []
     stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
     found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
+    seen = {r.end for r in found.values()}
+    for m in _CITED.finditer(text):
+        numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: m.start()])[-1])]
+        alone = m["in"] and len(numbers) == 1 and m.end() not in seen
+        if alone and (reference := _reference(path, m, numbers[0]["n"])):
+            found[m.start()] = reference
     return list(found.values())
 
 
-def _reference(path: str, found: re.Match[str]) -> Reference | None:
+def _reference(path: str, found: re.Match[str], number: str = "") -> Reference | None:
     groups = found.groupdict()
-    value = next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
+    value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
     file = found["path"] or found["in"] or groups.get("behind") or ""
     if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
         return None

@@ -396,6 +396,7 @@ def test_a_member_that_only_another_type_has(repo: Repo) -> None:
     repo.commit(
         {
             "src/row.rs": RUST,
+            "src/fault.rs": "enum Fault {\n    RowStore { row: u8 },\n}\n",
             "src/shelf.py": PYTHON,
             "src/api.py": second,
             "src/LentBook.java": java.format("Old", "LentBook"),

@@ -324,6 +324,11 @@ STATED = [
     ("A page has at most 250 results (`src/api.ts::MAX_RESULTS`).", "100, not 250"),
     ("A page has at most 250 results (`MAX_RESULTS`).", "100, not 250"),
     ("It reads `MAX_RESULTS` rows at most, which is 80.", "100, not 80"),
+    (
+        "It reads 80 rows and no more of them at a time (`MAX_RESULTS` in `src/api.ts`).",
+        "100, not 80",
+    ),
+    ("It reads 80 rows, 20 at a time, and so on (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
     ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
     ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
