@@ -152,12 +152,13 @@ _INDENTED = compiled(r"(?P<left>[ \t]*)(?P<name>\S.*)$")
 _COMMENT = compiled(r"(?:\s+(?:#|//|<-|←|→|->|=>|--?|—|–|\(|:)|\s{2,}|\t)\s*(?P<text>.*)$")
 _NAME = compiled(r"[\w@.+$()\[\]~/-]*\w[\w@.+$()\[\]~/-]*$")
 PLACEHOLDER = compiled(
-    r"[{}<>…*$%]|\[[a-z]+-[a-z-]+\]|@@|^(?:link|url)$|\.\.\.|[-_][NX](?=[/_.-]|$)|"
-    r"(?:^|[/_.-])(?:N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH|SS)+|x{3,}|n{3,})(?=[/_.-]|$)|"
+    r"[{}<>…*$%]|\[[a-z]+-[a-z-]+\]|^\[[\w -]+\]$|@@|^(?:link|url)$|\.\.\.|[-_a-z][NX](?=[/_.-]|$)|"
+    r"(?:^|[/_.-])(?:x(?:\.x)+|N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH|SS)+|x{3,}|n{3,})(?=[/_.-]|$)|"
     r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
 )
 """Matches what a reader replaces in a path: `{name}.md`, `<name>.md`, `ADR-NNN-title.md`,
-`2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`, `TASKID-name.md`, `path/to/x.py`."""
+`2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`, `phaseN.md`, `x.x.x.md`,
+`TASKID-name.md`, `path/to/x.py`."""
 _OUTSIDE = ("/", "~", "$", "..")
 _TREE_LANGUAGES = ("", "text", "plaintext", "txt", "tree")
 """Languages of code blocks in which an indented list of files counts as a tree."""

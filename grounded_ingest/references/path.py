@@ -72,7 +72,7 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import is_about_one_day, is_test_or_sample
+from grounded_ingest.text.dated_paths import is_about_one_day, is_record, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -96,6 +96,7 @@ OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
 
 _NAME = compiled(r"[^\W\d]\w+")
+_CODE_ANCHOR = compiled(r"[^\s=&?]+")
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _OTHER_SUFFIX = {"yml": "yaml", "yaml": "yml"}
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
@@ -146,8 +147,8 @@ def _may_have_moved(request: Request, evidence: Evidence) -> bool:
     citation = request.citation
     if citation.cue or citation.around or "/" not in normpath(citation.raw):
         return False
-    if evidence.reason.startswith(AMBIGUOUS):
-        return looks_like_path(citation.raw)  # `src/main` may be the folder of any module
+    if evidence.reason.startswith(AMBIGUOUS):  # `src/main/x.java` may be a file of each module
+        return looks_like_path(citation.raw) and not citation.raw.startswith(("src/", "./src/"))
     return evidence.verdict is Verdict.CONFIRMED
 
 
@@ -242,7 +243,7 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
     if mode == SUBMODULE:
         reason = "the path is a submodule, whose files are not checked"
         return evidence(request, Verdict.UNKNOWN, reason, target=path)
-    if lines is None and anchor and has_parser(path):
+    if lines is None and _CODE_ANCHOR.fullmatch(anchor) and has_parser(path):
         return judge_definition(request, path, context)
     if lines is None and is_decision(context.config, path, context.tree):
         return replace(judge_adr_file(request, path, context), kind=CitationKind.ADR)
@@ -747,6 +748,8 @@ def _from_root(request: Request, context: Context) -> Evidence | None:
     path = normpath(request.citation.raw)
     if request.citation.raw.startswith(("/", ".")) or not (meant := entry_at(path, context.tree)):
         return None
+    if is_record(request.path):
+        return evidence(request, Verdict.UNKNOWN, f"{ABSENT}; {OF_A_DAY}")
     reason = f"{ABSENT}; there is {meant}, but a link begins at the folder of its document"
     return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
 

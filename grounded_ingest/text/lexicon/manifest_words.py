@@ -52,7 +52,7 @@ OPTIONS_OPEN = {
 """Names in code that accepts undeclared options, by language."""
 
 RUNTIME = (
-    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)"
+    r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)(?!\d)"
     r"(?:`|\*)*(?:\]\([^()\s]*\))?(?:\s+(?:runtime|toolchain|engine|CLI|LTS))?"
     r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
@@ -62,8 +62,8 @@ RUNTIME = (
 
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|buil(?:t|ds?) (?:with|on|using)|written in|"
-    r"runs? on|running on|supported)\b"
-    r"|\b(?:runtime|language|stack|engine)s?\b\W{0,3}(?:[:|–—-]|is\b|$)"
+    r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
+    r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
