@@ -208,7 +208,9 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     if any(is_test_or_sample(path) for path, _ in places):
         return None  # the page may mean a type of a library that a test imitates
     bodies = [known_body(path, defined, tree) for path, defined in places]
-    if not bodies or any(b is None or re.search(rf"\b{re.escape(member)}\b", b) for b in bodies):
+    if not bodies or any(
+        b is None or re.search(rf"(?<!\w){re.escape(member)}\b", b) for b in bodies
+    ):
         return None
     path, defined = places[0]
     name = defined.qualified.replace(".", "::")

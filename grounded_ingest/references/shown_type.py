@@ -67,7 +67,7 @@ def _lacking(shown: ShownType, tree: DefinedNames) -> tuple[str, list[str]]:
     type has none of the members, or if it has only one and its name is two words."""
     path, body = _body(shown, tree)
     named = (m for m in shown.members if m[-1] != "_")  # `part_*` stands for several members
-    lacking = [m for m in named if not re.search(rf"\b{re.escape(m)}\b", body)]
+    lacking = [m for m in named if not re.search(rf"(?<!\w){re.escape(m)}\b", body)]
     shared = len(shown.members) - len(lacking)
     words = len(_WORD.findall(shown.name))
     sure = path and shared and words >= (3 if shared == 1 else 2)

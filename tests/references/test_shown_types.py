@@ -16,7 +16,7 @@ FILES: Files = {
     "class ParcelRow(Base):\n    name: str\n    size: int\n\n    def __init__(self):\n"
     "        self.paid = True\n\n\nclass Row(Model):\n    name: str\n    size: int\n",
     "src/api.ts": "export interface JobReply {\n  id: string;\n  text: string;\n}\n"
-    "export interface JobRunReply {\n  id: string;\n  code: number;\n}\n",
+    "export interface JobRunReply {\n  id: string;\n  $code: number;\n}\n",
     "src/late.ts": "export interface LateReply\n  extends Omit<JobReply, 'id'> {\n  day: string;\n"
     "  hour: string;\n}\nexport interface WordMap {\n  a: string;\n  b: string;\n  [k: string]: string;\n}\n",
     "src/DepotRow.cs": "class DepotRow : Base\n{\n    int Size;\n    int Rank;\n}\n",
@@ -57,6 +57,7 @@ def found(repo: Repo, text: str, path: str = NOTES) -> list[tuple[int, str]]:
             "```ts\ninterface JobReply {\n  id: string;\n  text: {\n    row: number;\n  };\n}\n```",
             [],
         ),
+        ("```ts\ninterface JobRunReply {\n  id: string;\n  $code: number;\n  c: X;\n}\n```", [7]),
         # A name of one word may be a reader's type.
         (
             "```rust\npub struct Crate {\n    pub id: u8,\n    pub kind: u8,\n    pub x: u8,\n}\n```",
