@@ -151,9 +151,6 @@ def _places(reference: Reference, context: Context) -> list[str]:
     if "/" not in normpath(name) and not is_own_guide(reference.path, context):
         return []  # a tutorial's `requirements.txt` is in its reader's project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
-    cloned, _, below = name.partition("/")
-    if below and plain_name(cloned) in own_names(context):
-        name = below
     clone, _, inside = reference.of.partition("/")
     of = inside if clone and plain_name(clone) in own_names(context) else reference.of
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
