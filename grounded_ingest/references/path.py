@@ -409,14 +409,16 @@ def _is_out_of_reach(request: Request, context: Context) -> bool:
 
 def _has_parent(request: Request, context: Context) -> bool:
     """Returns whether the tree has the directory of a nested path, or the first two directories of
-    the path. Also returns true if the path exists with other upper and lower case."""
+    the path. Also returns true if the path exists with other upper and lower case, or as the other
+    form of a module."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
     above = {join(*bare.split("/")[:2])} if bare.count("/") > 1 and bare[:1] != "." else set()
     there = any(context.tree.is_dir(p) for p in parents | above if not is_outside(p))
-    return there or bool(true_name(intended_path(request), context.tree))
+    meant = intended_path(request)
+    return there or bool(true_name(meant, context.tree) or _module_twin(meant, context.tree))
 
 
 # Explains a missing path from git's ignore rules, the git history and the code.
@@ -588,6 +590,8 @@ def _is_in_drawn_project(request: Request, context: Context) -> bool:
     """Returns whether a code block on the page draws the first folder of a path, and the tree has
     no such folder. A tutorial draws the project of its reader."""
     first = request.citation.raw.partition("/")[0]
+    if first.startswith("."):
+        return False  # an entry of a drawing, or a path from this page
     here = (first, join(dirname(request.path), first))
     drawn = any(
         is_shown_in_code(request.path, branch + first, context) for branch in ("── ", "|-- ")
@@ -665,13 +669,21 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
         reason = _why_not_yet(request, made, context)
     if reason:
         return evidence(request, Verdict.UNKNOWN, reason)
-    beside = normpath(join(dirname(request.path), citation.raw))
+    hint = _hint_for(request, context)
+    return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.words), instead=hint.to)
+
+
+def _hint_for(request: Request, context: Context) -> Fate:
+    """Returns what the tree has in place of a missing file. Its fields are empty if there is
+    nothing alike."""
+    beside = normpath(join(dirname(request.path), request.citation.raw))
     places = [p for p in dict.fromkeys((intended_path(request), beside)) if not is_outside(p)]
     hints = (hint_for_path(p, context.tree) for p in places)
-    hint = next((h for h in hints if h.words), Fate())
-    if not hint.words and (other := _namesake(request, context)):
-        hint = Fate(f"; there is {other}")
-    return replace(evidence(request, Verdict.REFUTED, ABSENT + hint.words), instead=hint.to)
+    if hint := next((h for h in hints if h.words), None):
+        return hint
+    twins = (_module_twin(p, context.tree) for p in places)
+    other = next(filter(None, twins), "") or _namesake(request, context)
+    return Fate(f"; there is {other}" if other else "")
 
 
 def _is_bare(request: Request) -> bool:
@@ -808,6 +820,17 @@ def _namesake(request: Request, context: Context) -> str:
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
+
+
+_MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")
+
+
+def _module_twin(path: str, tree: Tree) -> str:
+    """Returns the file `src/cache.rs` for the missing file `src/cache/mod.rs`, which would be the
+    same module. Returns an empty string if there is none."""
+    found = _MODULE.search(path)
+    twin = f"{path[: found.start()]}.{path.rpartition('.')[2]}" if found else ""
+    return twin if tree.has(twin) else ""
 
 
 def _with_other_spelling(name: str, tree: Tree) -> str:

@@ -248,3 +248,16 @@ def test_drawings_of_files_that_a_commit_removed(
     told = [(line, text.partition(": ")[0]) for line, text in wrong(repo, "all")]
     assert told[: len(said)] == said
     assert bool(told) == bool(said)
+
+
+def test_an_entry_below_a_folder_that_the_drawing_shows(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(
+        {"web/.config/rules.json": "", "web/tools/build_rules.py": "", "web/app_home.ts": ""}
+    )
+    tree = (
+        "```\nweb/\n├── .config/\n│   └── rules.json\n├── tools/\n│   ├── build_rules.py\n"
+        "│   └── build_pages.py\n└── app_home.ts\n```\n"
+    )
+    repo.commit({"web/README.md": tree})
+    assert [line for line, _ in wrong(repo, "all")] == [7]

@@ -53,6 +53,7 @@ ELSEWHERE = (
     ("app/ledger/totals.py", "src/ledger/totals.py"),
     ("app/ledger/core/totals.py", "src/ledger/totals.py"),
     ("src/core/parcel_sender.py", "src/parcel_sender.py"),
+    ("src/parcel_sender/__init__.py", "src/parcel_sender.py"),
     ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so,
 )
 
