@@ -34,8 +34,8 @@ _MOST_FILES = 2000
 """Maximum number of files that are searched for one option. If more contain its name, the option
 counts as declared."""
 _FEWEST, _SHARE, _MOST_OPTIONS = 5, 9, 300
-"""The search must find `_FEWEST` documented options of a program, and `_SHARE` for each that it
-does not find. At most `_MOST_OPTIONS` are searched."""
+"""At least `_FEWEST` other documented options of a program must be found, and `_SHARE` for each
+one not found. At most `_MOST_OPTIONS` are searched."""
 
 
 class AskedOption(NamedTuple):
@@ -79,8 +79,8 @@ def absent_options(
 
 
 class _Search:
-    """Searches the options in `ways`, which maps each option to its spellings. `files` maps words
-    to the files that contain them."""
+    """Looks up options. `ways` maps each option's name to its spellings, and `files` maps words to
+    the files that contain them."""
 
     def __init__(
         self, tree: Tree, files: Mapping[str, Sequence[str]], ways: Mapping[str, Sequence[str]]
@@ -99,8 +99,8 @@ class _Search:
         return {p for p in found if p.endswith(_CODE[language]) and not is_test_or_sample(p)}
 
     def is_unnamed(self, asked: AskedOption) -> bool:
-        """Returns whether no file has the option's name, and the program uses a known parser. A
-        program that may accept options which its code does not name has no unnamed options."""
+        """Returns whether only prose has the option's name, and the program uses a known parser.
+        False if the program may accept options that its code does not name."""
         libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
         languages = asked.languages
         known = any(self.code_with(libraries[language], language) for language in languages)
