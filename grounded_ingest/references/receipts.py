@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
 
@@ -36,6 +36,15 @@ _ALIKE = 0.5
 both files have the same name, a fifth of the lines is enough."""
 _SAME = 0.9
 """Minimum share of equal lines for a file with another name and directory to be the same file."""
+_SUFFIXES = (
+    {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
+    {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},
+    {".json", ".jsonc", ".json5"}, {".c", ".cc", ".cpp", ".cxx"}, {".h", ".hh", ".hpp", ".hxx"},
+)  # fmt: skip
+"""Groups of suffixes that are often confused: a document says `app.ts` and the file is
+`app.tsx`."""
+_MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
+"""Suffixes of modules that may become a directory of the same name."""
 
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
@@ -186,8 +195,18 @@ def hint_for_path(path: str, tree: Tree) -> Fate:
     beside = _children(directory, tree)
     stem, suffix = splitext(name)
     stems = {n[: len(n) - len(suffix)]: n for n in beside if splitext(n)[1] == suffix}
-    near = stems.get(near_name(stem, stems), "")
+    near = _other_suffix(name, beside) or stems.get(near_name(stem, stems), "")
     return Fate(f"; perhaps {join(directory, near)}") if near else Fate()
+
+
+def _other_suffix(name: str, beside: Iterable[str]) -> str:
+    """Returns the only entry with the same stem and a related suffix, such as `app.tsx` for
+    `app.ts`. Returns an empty string if no entry or several entries qualify."""
+    stem, suffix = splitext(name)
+    alike = next((some for some in _SUFFIXES if suffix in some), set())
+    ends = {f"{stem}{s}" for s in alike} | ({f"{stem}/"} if suffix in _MODULES else set())
+    found = [n for n in beside if n in ends]
+    return found[0] if len(found) == 1 else ""
 
 
 def _children(directory: str, tree: Tree) -> set[str]:
