@@ -4,16 +4,17 @@ read once."""
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from itertools import islice
-from posixpath import join
+from posixpath import dirname, join, normpath
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grounded_ingest.code.manifest_entries import (
     LARGEST,
     NOTHING,
+    Entry,
     NodePackage,
     Offer,
     composer_scripts,
@@ -32,8 +33,9 @@ from grounded_ingest.code.manifest_facts import Pin, own_name, pins
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
 
-MOST = 400
-"""Maximum number of manifests of one kind that are read."""
+_DEPTH, MOST = 8, 400
+"""Maximum depth of includes that are followed, and maximum number of manifests of one kind that are
+read."""
 
 
 class Runner(Struct, frozen=True):
@@ -106,15 +108,50 @@ class Manifests:
         return [path for path in found if "node_modules" not in path.split("/")]
 
     def offer(self, runner: str, path: str) -> Offer:
-        """Returns the commands that a manifest defines. Files that it includes are not read, so
-        that they may define further commands."""
+        """Returns the commands that a manifest and its included files define."""
         if (runner, path) not in self._offers:
-            text = self.text(path)
-            found = NOTHING if text is None else RUNNERS[runner].parse(text, path)
-            if not all(i.optional and not _may_define(i.path) for i in found.includes):
-                found = replace(found, whole=False)
-            self._offers[runner, path] = found
+            self._offers[runner, path] = self._read(runner, path, _DEPTH, set())
         return self._offers[runner, path]
+
+    def _read(self, runner: str, path: str, depth: int, seen: set[str]) -> Offer:
+        text = self.text(path)
+        if text is None:
+            return NOTHING
+        found = RUNNERS[runner].parse(text, path)
+        if not found.includes:
+            return found
+        seen.add(path)
+        entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
+        for include in found.includes[:MOST]:
+            paths = self._included_files(runner, path, include.path) if depth else []
+            whole = whole and (bool(paths) or (include.optional and not _may_define(include.path)))
+            for other in paths:
+                if other in seen:
+                    continue
+                more = self._read(runner, other, depth - 1, seen)
+                whole = whole and more.whole
+                entries.update(
+                    {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
+                )
+                if (
+                    runner == "task" and "default" in more.entries
+                ):  # `task docs` runs `docs:default`
+                    entries.setdefault(include.prefix.rstrip(":"), Entry(0))
+                patterns += [include.prefix + p for p in more.patterns]
+        return Offer(entries, whole, tuple(patterns))
+
+    def _included_files(self, runner: str, path: str, include: str) -> list[str]:
+        """Returns the files that an include statement names. A directory means its manifest."""
+        files, here = RUNNERS[runner].files, dirname(path)
+        if any(c in include for c in "*?["):
+            wanted = normpath(join(here, include))
+            near = self.tree.below(dirname(wanted)) if dirname(wanted) else list(self.tree.files)
+            return [p for p in near if fnmatchcase(p, wanted) and dirname(p) == dirname(wanted)]
+        stem = include.removesuffix(".just")
+        guesses = [include, f"{stem}/mod.just"] if runner == "just" else [include]
+        guesses += [f"{stem}/{name}" for name in files]
+        found = (normpath(join(here, g)) for g in guesses)
+        return [p for p in found if not p.startswith("../") and self.tree.has(p)][:1]
 
     def package(self, path: str) -> NodePackage:
         """Returns the parsed content of a package.json file."""
@@ -139,7 +176,7 @@ class Manifests:
 
 
 def _may_define(path: str) -> bool:
-    """Returns whether an included file may define targets, judged by its name. Files for
+    """Returns whether a missing included file may define targets, judged by its name. Files for
     variables or dependencies (`.env`, `*.d`) define none."""
     name = path.rpartition("/")[2]
     return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))

@@ -23,10 +23,14 @@ TREE: Files = {
     "package.json": PACKAGE,
     "packages/web/package.json": '{"name": "@x/web", "scripts": {"dev": "vite"}}',
     "yarn.lock": "",
-    "Makefile": "-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
+    "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
+    "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
     "docs/readme.txt": "x\n",
-    "justfile": "build:\n  true\n",
-    "Taskfile.yml": "tasks:\n  test: {cmds: [x]}\n",
+    "justfile": "import 'other.just'\nmod db\nbuild:\n  true\n",
+    "other.just": "fmt:\n  true\n",
+    "db.just": "migrate:\n  true\n",
+    "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
+    "docs/Taskfile.yml": "tasks:\n  serve: x\n  default: y\n",
     "sub/Makefile": "only:\n\ttrue\n",
     "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n"
     "[tool.hatch.envs.lint.scripts]\nfmt = 'x'\n[[tool.hatch.envs.lint.matrix]]\npython = ['3.12']\n",
@@ -51,8 +55,8 @@ THERE = [
     "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
     "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
     "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
-    "make -j4 check", "make -- check", "make check --", "make build-linux", "make -C sub only", "just build",
-    "task test", "hatch run lint:fmt", "tool serve", "tool ls",
+    "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
+    "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
     "CI=1 npm run build", "sudo make check",
 ]  # fmt: skip
 
@@ -187,8 +191,7 @@ def test_the_nearest_manifest_is_asked(repo: Repo, path: str, claim: str, said: 
     ("manifest", "why"),
     [
         ({"Makefile": "include $(X)\ncheck:\n"}, "an include that a variable names"),
-        ({"Makefile": "include a.mk\ncheck:\n", "a.mk": "x:\n"}, "a file that it includes"),
-        ({"justfile": "import 'a.just'\nb:\n"}, "a file that a justfile imports"),
+        ({"Makefile": "include gone.mk\ncheck:\n"}, "an include that is not there"),
         ({"Makefile": "$(X):\ncheck:\n"}, "a target that a variable names"),
         ({"justfile": "set fallback\ncheck:\n"}, "a justfile that falls back"),
         ({"package.json": "{"}, "a manifest that is broken"),
@@ -205,6 +208,19 @@ def test_a_manifest_that_is_not_understood_refutes_nothing(
     command = {"makefile": "make", "justfile": "just", "package.json": "npm run"}[name]
     found = repo.judge(f"It is checked with `{command} nope` each day.")
     assert "refuted" not in [v for v, _, _ in told(found)], why
+
+
+def test_includes_that_loop_end(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit({
+        "Makefile": "include a.mk\ncheck:\n", "a.mk": "include b.mk\n", "b.mk": "include a.mk\nfar:\n",
+        "justfile": "import 'justfile'\nmod justfile 'justfile'\nb:\n",
+        "Taskfile.yml": "includes: {x: ./Taskfile.yml}\ntasks: {t: x}\n",
+    })  # fmt: skip
+    assert told(repo.judge("It is `make far`."))[0][0] == "confirmed"
+    assert told(repo.judge("It is checked by `make nope`."))[0][0] == "refuted"
+    assert told(repo.judge("It is checked by `just nope`."))[0][0] == "refuted"
+    assert told(repo.judge("It is checked by `task nope`."))[0][0] == "refuted"
 
 
 def test_a_kind_that_breaks_makes_its_own_references_wait(
