@@ -174,7 +174,7 @@ def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | Non
     """Returns the directory that a drawing showed: at least half of its entries exist below it, or
     commits removed them from there. Returns None if there is no such directory."""
     name = "" if drawn.root in _HERE else normpath(drawn.root.rstrip("/"))
-    if context.brief or name.startswith(("~", "$", "/", "..")) or name in ("src", "app"):
+    if context.brief or name.startswith(("~", "$", "/", "..")) or is_generic_name(name):
         return None  # `src` may be the folder of any package
     here = dirname(document)
     named = [f"{d}/".lstrip("/") for d in (name, f"{here}/{name}".strip("/"))]

@@ -20,7 +20,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import ABSENT, is_runtime_folder
 from grounded_ingest.references.kept_parses import document_text, page_text
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
-from grounded_ingest.references.unrelated_pages import is_of_any_project
+from grounded_ingest.references.unrelated_pages import GUIDE, is_of_any_project
 from grounded_ingest.text.patterns import compiled
 
 REASON = "the page may be about another project"
@@ -42,8 +42,6 @@ _HEADING = compiled(r"(#{1,6})\s")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
 """Matches guides. A guide is about a cloned project only until the end of the cloning section."""
-_OWN_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude)[^/]*$")
-"""Matches guides about the repository itself, even if it contains only a web site."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
@@ -56,7 +54,7 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
         return False
     if reason == ABSENT and is_of_any_project(place.path, context):
         return True
-    alone = is_of_site_alone(place.path, context.tree) and not _OWN_GUIDE.search(place.path)
+    alone = is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path)
     if alone or is_copied(place.path, context):
         return True
     if not any(map(text.__contains__, _SIGNS)):

@@ -303,8 +303,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
         return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"
     if is_outside(intended_path(request)):
         return Verdict.UNKNOWN, "the path is outside the repository"
-    known = _is_for_ex_doc(raw, context.tree) or _is_in_original(document, raw, context.tree)
-    if known or _may_be_a_page(request, context):
+    if _is_in_original(document, raw, tree) or _may_be_a_page(request, context):
         return Verdict.UNKNOWN, NO_PAGE
     if _is_shown_elsewhere(document, context):
         reason = "the link is relative to the pages that include this text"
@@ -384,13 +383,6 @@ def _is_in_original(document: str, raw: str, tree: Tree) -> bool:
     originals = (f"{document[:start]}en{document[end:]}" for start, end in places)
     found = (join(dirname(page), raw) for page in originals if tree.has(page))
     return any(tree.has(p) or tree.is_dir(p) for p in map(normpath, found))
-
-
-def _is_for_ex_doc(raw: str, tree: Tree) -> bool:
-    """Returns whether a link in an Elixir project names a module, or a page or picture elsewhere in
-    the tree. ExDoc puts all pages into one folder."""
-    elsewhere = tree.ending_with("mix.exs") and tree.ending_with(raw.rpartition("/")[2])
-    return raw.startswith("`") or bool(elsewhere)
 
 
 def _is_deep_folder(raw: str) -> bool:

@@ -100,7 +100,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
                 continue
             # A first word that is no known command may be a command that a plugin adds.
             plain = not (declared.commands and below) or below[0] in declared.commands
-            paths, languages, homes = [program.path], ["python"] if plain else [], ("",)
+            known = plain and programs.uses_parser(program)
+            paths, languages, homes = [program.path], ["python"] if known else [], ("",)
         if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
                 _called(own),

@@ -20,6 +20,7 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.path_resolution import directories_from, is_outside
 from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 
 SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
-_PARSES = compiled(r"\bparse_(?:known_)?args\b|\b(?:import|from) (?:click|typer|docopt|fire)\b")
+_PARSES = compiled(
+    r"\bparse_(?:known_)?args\b"
+    rf"|\b(?:import|from) (?:click|typer|{'|'.join(manifest_words.PARSERS.split())})\b"
+)
 """Matches a Python file that uses a parser of command lines."""
 _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
@@ -169,6 +173,11 @@ class OwnPrograms:
         text = self._text(program.entry) or ""
         own = not program.called or f"def {program.called}(" in text
         return own and "sys.argv[1:]" in text and not _PARSES.search(text)
+
+    def uses_parser(self, program: Program) -> bool:
+        """Returns whether a file of the program's package uses a parser of command lines. If none
+        does, another package declares the options, as `fastapi_cli` does those of `fastapi`."""
+        return any(_PARSES.search(self._text(path) or "") for path in program.modules)
 
     def reads_itself(self, program: Program, word: str) -> bool:
         """Returns whether the file in which the program starts reads `sys.argv` and contains

@@ -23,7 +23,8 @@ or more dead links and no other, and for 1 of 3 pages with 3."""
 
 _TARGET = compiled(r"\]\(\s{0,9}<?(?![a-zA-Z][\w+.-]{0,20}:|[/#])([^\s()<>#?]{1,300})")
 _PATH = compiled(r"(?<![\w/.@-])\.{0,2}/?(\.?[\w-][\w.-]{0,99}(?:/[\w.-]{1,100}){1,20})")
-_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude|gemini)\.")
+GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude|gemini)[^/]*$")
+"""Matches guides about the repository itself."""
 _HIDDEN = compiled(r"(?:^|/)\.(?!github/)[\w-]")
 
 
@@ -31,7 +32,7 @@ def is_for_other_place(document: str, context: Context) -> bool:
     """Returns whether no relative link on a page leads to a file, and a page in the same folder has
     at least MANY such links and no other. False for guides such as README.md, which the forge
     shows at their place."""
-    return not _GUIDE.search(document) and context.is_page_noticed(document, _is_lost)
+    return not GUIDE.search(document) and context.is_page_noticed(document, _is_lost)
 
 
 def _is_lost(document: str, tree: Tree) -> bool:
@@ -58,7 +59,7 @@ def is_of_any_project(document: str, context: Context) -> bool:
     """Returns whether a page in a hidden directory or of a skill has paths, but none of a file of
     the tree or of a directory at a depth of three or more. Such a page is for any project."""
     of_agents = _HIDDEN.search(document) or SKILL.search(document)
-    named = _GUIDE.search(document)
+    named = GUIDE.search(document)
     return bool(of_agents) and not named and context.is_page_noticed(document, _names_nothing)
 
 

@@ -268,3 +268,9 @@ def test_a_page_about_research_may_give_options_that_a_program_does_not_have(
 def test_options_that_only_samples_of_commands_have(tmp_path: Path) -> None:
     repo = _with_documents(tmp_path, DOCUMENTED)
     assert not refuted(repo.judge("`gotool sync --options` shows the last five."))
+
+
+def test_a_program_whose_options_another_package_declares(tmp_path: Path) -> None:
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    repo.commit({"tools/docs.py": SPELLED["pt/cli.py"], "pt/cli.py": "from other import cli\n"})
+    assert not refuted(repo.judge("`pytool sync --limit 5` shows the last five."))

@@ -222,7 +222,7 @@ def test_links_in_a_text_that_a_page_includes(tmp_path: Path, include: str) -> N
 def test_ex_doc_finds_pages_by_name(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"mix.exs": "", "pages/names.md": "# N\n", "images/a.png": "", "guides/a.md": ""})
-    expected = {"names.md": U, "`Agent`": U, "assets/a.png": U, "missing.md": R}
+    expected = {"names.md": C, "`Agent`": None, "assets/a.png": C, "missing.md": R}
     assert verdicts(repo, expected, "guides/a.md") == expected
 
 
