@@ -10,6 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from grounded_ingest.code.grammars import captures_in, language_of, node_text
+from grounded_ingest.text.patterns import compiled
 
 LONGEST = 1_000_000
 """Maximum length of a source text that is parsed, in characters."""
@@ -156,8 +157,9 @@ def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
             first, last = node.start_point[0] + 1, node.end_point[0] + 1
             yield from (CodeDefinition(name, kind, first, last, own) for name in names)
             inside = (*own, *names[:1]) if kind != "value" else owner
-        elif "owner" in captures and (owning := node.child_by_field_name("type")) is not None:
-            inside = (*owner, node_text(owning).partition("<")[0])
+        elif "owner" in captures:
+            owning = node.child_by_field_name("type") or node.child_by_field_name("name")
+            inside = (*owner, node_text(owning).partition("<")[0]) if owning else owner
         around.append((node.end_byte, inside, local or "local" in captures))
 
 
@@ -172,25 +174,43 @@ _NAMING = frozenset(
     (
         "identifier", "property_identifier", "type_identifier", "field_identifier", "constant",
         "word", "variable_name", "private_property_identifier", "string", "scope_resolution",
-        "nested_identifier", "name", "setter", "operator",
+        "nested_identifier", "name", "setter", "operator", "simple_identifier",
+        "namespace_identifier",
     )
 )  # fmt: skip
 """Types of syntax nodes that are plain names. Destructuring patterns and computed names are left
 out, because they do not count as definitions."""
+_AROUND_NAME = compiled(r"\w+_declarator|qualified_identifier|pattern|variable_name")
+"""Matches the types of syntax nodes that may contain a name, such as `*rows(int a)[3]` in C."""
 
 
 def _names(node: Any) -> list[str]:
-    field = "left" if node.type == "assignment" else "name"
-    found = node.children_by_field_name(field)
     if node.type == "assignment":
-        found = [n for n in found if n.type == "constant"]
-    if node.type == "variable_declarator" and not found:
-        found = [n for n in node.named_children[:1] if n.type == "identifier"]
-    texts = ((n.type, node_text(n)) for n in found)
+        found = [n for n in node.children_by_field_name("left") if n.type == "constant"]
+    else:
+        found = node.children_by_field_name("name") or node.children_by_field_name("declarator")
+        found = found or [n for n in node.named_children if n.type in _NAMING][:1]
+    texts = ((n.type, node_text(n)) for n in map(_innermost, found))
     return [text.strip("\"'") for kind, text in texts if "\n" not in text and kind in _NAMING]
 
 
+def _innermost(node: Any, stop: str = "") -> Any:
+    """Returns the node with the name that a declarator declares, or the node itself. Stops at the
+    first node of the type `stop`."""
+    while node.type != stop and _AROUND_NAME.fullmatch(node.type) and node.named_children:
+        fields = ("declarator", "bound_identifier", "name")
+        named = (node.child_by_field_name(field) for field in fields)
+        node = next(filter(None, named), node.named_children[-1])
+    return node
+
+
 def _receiver(node: Any) -> tuple[str, ...]:
+    """Returns the type that a definition outside of its body names: the receiver of a method in Go,
+    or the scope of `int Store::decode()` in C++."""
+    declarator = node.child_by_field_name("declarator")
+    scoped = declarator and _innermost(declarator, "qualified_identifier")
+    if scoped and scoped.type == "qualified_identifier":
+        return tuple(part.partition("<")[0] for part in node_text(scoped).split("::")[:-1])
     field = node.child_by_field_name("receiver") if node.type == "method_declaration" else None
     words = node_text(field).strip("()").split()
     return (words[-1].lstrip("*").partition("[")[0],) if words else ()

@@ -20,6 +20,9 @@ LANGUAGES = {
     "tsx": "tsx", "go": "go", "rs": "rust", "java": "java", "cs": "c_sharp",
     **dict.fromkeys(("rb", "rake"), "ruby"),
     **dict.fromkeys(("sh", "bash"), "bash"),
+    **dict.fromkeys(("c", "h", "cc", "cpp", "cxx", "hh", "hpp", "hxx"), "cpp"),
+    **dict.fromkeys(("kt", "kts"), "kotlin"),
+    "php": "php", "swift": "swift", "dart": "dart",
 }  # fmt: skip
 """Maps a file extension to the language whose code can be parsed."""
 
@@ -32,10 +35,16 @@ def language_of(path: str) -> str:
 DEEPEST = 400
 """Maximum depth of a visited node. Deeper nodes are not visited."""
 
-_FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx"}
+_FACTORIES = {
+    "typescript": "language_typescript",
+    "tsx": "language_tsx",
+    "php": "language_php",
+}
 """Maps a language to the factory function in its grammar package, if the function is not called
 `language`."""
-_BRACED = ("javascript", "typescript", "tsx", "rust", "java", "c_sharp")
+_BRACED = (
+    "javascript", "typescript", "tsx", "rust", "java", "c_sharp", "cpp", "kotlin", "swift", "dart",
+)  # fmt: skip
 
 
 class CutParseError(ValueError):

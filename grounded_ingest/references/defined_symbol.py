@@ -20,6 +20,7 @@ from grounded_ingest.code.definitions import (
     definitions_of,
     has_parser,
 )
+from grounded_ingest.code.grammars import language_of
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.extract.code_blocks import code_blocks
@@ -59,14 +60,17 @@ LONGEST = 120
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
-    r"\s*(?:<[^<>]*>\s*)?(?:\((?P<bases>[\w\s,=]*)\)|extends (?P<one>\w+)(?:<[^<>]*>)?)?\s*"
-    r"(?:implements [\w\s,<>.]+)?(?:struct)?\s*"
+    r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
+    r"(?:implements [\w\s,.]+)?(?:struct)?\s*"
 )
 """Matches the text between the name of a class with plain bases and its body, such as
-`(Base, Other)` and `extends Base`, or of a struct in Go."""
+`(Base, Other)`, `extends Base` and `: public Base`, or of a struct in Go."""
+_IN_BRACKETS = compiled(r"<[^<>]*>")
+_PARAMETERS = compiled(r"\([^()]*\)")
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|@(?:Data|Getter|Setter|Value|Builder)\b|"
+    r"__getattr__|setattr|method_missing|define_method|__call|__get\b|noSuchMethod|"
+    r"dynamicMemberLookup|(?m:^\s+use [\w\\]+[;,{ ])|@(?:Data|Getter|Setter|Value|Builder)\b|"
     r"\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
@@ -74,7 +78,9 @@ _ANY_MEMBER = compiled(
 type embeds the members of the type."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 """Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
-_NO_MEMBERS = frozenset(("ABC", "Protocol", "object", "type", "metaclass"))
+_NO_MEMBERS = frozenset(
+    ["ABC", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
+)
 _OF_EVERY_TYPE = frozenset(
     ["toString", "hashCode", "valueOf", "getClass", "hasOwnProperty", "isPrototypeOf"]
 )
@@ -225,25 +231,28 @@ def known_body(
     does not define each base exactly once, so that the class may have other members."""
     body = body_of(defined, text_of(tree.tree, path) or "")
     if made := _MADE.search(body) if defined.kind == "value" else None:
-        return _only_body(made[1], tree, depth)
+        return _only_body(made[1], path, tree, depth)
     if defined.kind not in ("class", "type"):
         return None
     head = body.partition(defined.name)[2]
     indented = path.endswith((".py", ".pyi", ".rb"))
-    head = head.partition("\n")[0].partition(":")[0] if indented else head.partition("{")[0]
-    found = _BASES.fullmatch(head.rstrip("; "))
+    if indented:
+        head = head.partition("\n")[0].partition(":")[0]
+    else:  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
+        head = _PARAMETERS.sub("", head.partition("{")[0])
+    found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
-    bases = {*_BASE.findall(found["bases"] or found["one"] or "")} - _NO_MEMBERS
-    bodies = [_only_body(base, tree, depth) for base in bases]
+    bases = {*_BASE.findall(found["bases"] or found["one"] or found["more"] or "")} - _NO_MEMBERS
+    bodies = [_only_body(base, path, tree, depth) for base in bases]
     return None if None in bodies else "\n".join((body, *filter(None, bodies)))
 
 
-def _only_body(name: str, tree: DefinedNames, depth: int) -> str | None:
-    """Returns the text of the class of this name and of its bases. Returns None if the tree does
-    not define the class exactly once."""
+def _only_body(name: str, user: str, tree: DefinedNames, depth: int) -> str | None:
+    """Returns the text of the class that the file `user` means by this name, and of its bases.
+    Returns None if the tree does not define the class exactly once in the language of `user`."""
     tree.search([name])
-    places = tree.places(name)
+    places = [p for p in tree.places(name) if language_of(p[0]) == language_of(user)]
     return known_body(*places[0], tree, depth - 1) if len(places) == 1 and depth else None
 
 

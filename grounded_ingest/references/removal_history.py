@@ -20,7 +20,7 @@ from grounded_ingest.code.definitions import (
     definitions_of,
     has_parser,
 )
-from grounded_ingest.code.grammars import LANGUAGES
+from grounded_ingest.code.grammars import LANGUAGES, language_of
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.commit_walk import NameReader, Removal
 from grounded_ingest.git.repository import Repo
@@ -34,7 +34,8 @@ from grounded_ingest.text.patterns import compiled
 
 _KEYWORDS = (
     rb"def|class|func|function\*?|fn|struct|enum|union|trait|type|interface|const|let|var|val|mod|"
-    rb"module|namespace|static|record|macro_rules!|attr_\w+"
+    rb"module|namespace|static|record|macro_rules!|attr_\w+|fun|protocol|extension|actor|object|"
+    rb"typealias|typedef|mixin|using|case|#define"
 )
 _MODIFIERS = (
     rb"export|default|async|public|private|protected|internal|static|final|readonly|abstract|"
@@ -42,21 +43,24 @@ _MODIFIERS = (
 )
 _WORD = rb"[A-Za-z_$\x80-\xff][\w$\x80-\xff]{2,119}"
 _AFTER_KEYWORD = re.compile(
-    rb"\b(?:%s)[ \t]++(?:\([^()\n]{0,200}\)[ \t]*+|self\.)?:?(%s)" % (_KEYWORDS, _WORD)
+    rb"(?<!\w)(?:%s)[ \t]++(?:\([^()\n]{0,200}\)[ \t]*+|self\.)?:?(%s)" % (_KEYWORDS, _WORD)
 )
 _FIRST = re.compile(
     rb"(?m)^[ \t]*+(?:(?:%s)[ \t]++)*+(?:(?:self|cls|this)\.)?[#@*]{0,2}(%s)"
     rb"(?![\w$.\x80-\xff])[ \t]*+(\(?)(.*)" % (_MODIFIERS, _WORD)
 )
 _AFTER_TYPE = re.compile(
-    rb"[ \t]*+(?:[\w@][\w<>\[\],.?]{0,100}[ \t]++){1,8}(%s)[ \t]*+[({=;]" % _WORD
+    rb"(?m)^[ \t]*+(?:[\w@][\w<>\[\],.?:*&]{0,100}[ \t]++){1,8}[*&]*(?:\w++::){0,4}(%s)"
+    rb"[ \t]*+[({=;\[]"
+    % _WORD
 )
-"""Matches definitions in Java and C#: `private static final int LIMIT =`, `Map<String, Row>
-load(`."""
+"""Matches definitions that begin with their type: `private static final int LIMIT =`, `Map<String,
+Row> load(`, `int *Store::rows(`."""
+_TYPES_FIRST = (".java", ".cs", ".dart", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx")
 
 UNREAD = "no file contains this name, and only a part of the history was searched"
 
-_DEFINITIONS = "definitions 4"
+_DEFINITIONS = "definitions 5"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 _ALIKE = 0.5
 """Share of lines that a renamed and changed definition must keep."""
@@ -96,20 +100,22 @@ def _names_on(path: str, lines: bytes) -> Collection[str]:
     """Returns the names that removed lines may have defined. The result may contain too
     many names, because each name is checked by a parser later."""
     found: set[bytes] = set()
+    in_c = language_of(path) == "cpp"
     if has_parser(path) and not _INSTALLED.search(path):
         found.update(_AFTER_KEYWORD.findall(lines))
         for name, opens, rest in _FIRST.findall(lines):
-            # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition.
-            if not opens or (rest.rstrip() or opens).endswith((b"{", b"(")):
+            # `load(rows)` is a call. `load(rows) {` and `load(` may begin a definition, and in C a
+            # definition may begin in the line below its type.
+            if in_c or not opens or (rest.rstrip() or opens).endswith((b"{", b"(")):
                 found.add(name)
-        if path.endswith((".java", ".cs")):  # their types come first
+        if path.endswith(_TYPES_FIRST):
             found.update(_AFTER_TYPE.findall(lines))
     return {name.decode(errors="replace") for name in found}
 
 
 @cache
 def _reader() -> NameReader:
-    return NameReader("names 3", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
+    return NameReader("names 4", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
 
 
 def find_removals(lost: Words, context: Context) -> Removed:

@@ -98,6 +98,91 @@ SOURCES = {
         "LIMIT=1\nstart() {\n  local_one=2\n}\nfunction stop { :; }\n",
         {"LIMIT": (1, 1), "start": (2, 4), "stop": (5, 5)},
     ),
+    "a.c": (
+        "#define LIMIT 3\ntypedef struct { int size; } Row;\nstatic int *\nshop_start (int a)\n{\n"
+        "  int local = 1;\n  return 0;\n}\nenum mode { FAST, SLOW };\nstruct shop *shop_open(void);\n",
+        {
+            "LIMIT": (1, 2),
+            "Row": (2, 2),
+            "Row.size": (2, 2),
+            "shop_start": (3, 8),
+            "mode": (9, 9),
+            "mode.FAST": (9, 9),
+            "mode.SLOW": (9, 9),
+            "shop_open": (10, 10),
+        },
+    ),
+    "a.hpp": (
+        "namespace shop {\ntemplate <typename T> class Store final : public Base<T> {\n public:\n"
+        "  int decode(const Row& r) const;\n  static constexpr int LIMIT = 5;\n};\n"
+        "int& Store::decode(const Row& r) const { int local = 2; return local; }\n}\n",
+        {
+            "shop": (1, 8),
+            "shop.Store": (2, 6),
+            "shop.Store.decode": (7, 7),
+            "shop.Store.LIMIT": (5, 5),
+        },
+    ),
+    "a.kt": (
+        "const val LIMIT = 1\nenum class Mode { FAST }\nclass Store(val rows: Int) : Base(rows) {\n"
+        "  override fun decode(r: Row): Int { val local = 1; return local }\n}\n"
+        "object Registry { fun add(x: Int) {} }\ntypealias Rows = List<Int>\n",
+        {
+            "LIMIT": (1, 1),
+            "Mode": (2, 2),
+            "Mode.FAST": (2, 2),
+            "Store": (3, 5),
+            "Store.rows": (3, 3),
+            "Store.decode": (4, 4),
+            "Registry": (6, 6),
+            "Registry.add": (6, 6),
+            "Rows": (7, 7),
+        },
+    ),
+    "a.php": (
+        "<?php\nconst LIMIT = 1;\nclass Store extends Base {\n  const MAX = 5;\n  protected $rows = [];\n"
+        "  public static function decode(Row $r) { $local = 1; }\n}\nfunction start($a) {}\n",
+        {
+            "LIMIT": (2, 2),
+            "Store": (3, 7),
+            "Store.MAX": (4, 4),
+            "Store.rows": (5, 5),
+            "Store.decode": (6, 6),
+            "start": (8, 8),
+        },
+    ),
+    "a.swift": (
+        "let limit = 1\nenum Mode { case fast, slow(Int) }\nfinal class Store: Base {\n"
+        "  static let max = 5\n  func decode(_ r: Row) -> Int { let local = 1; return local }\n}\n"
+        "extension Store { func more() {} }\nprotocol Loads { func load() }\n",
+        {
+            "limit": (1, 1),
+            "Mode": (2, 2),
+            "Mode.fast": (2, 2),
+            "Mode.slow": (2, 2),
+            "Store": (3, 6),
+            "Store.max": (4, 4),
+            "Store.decode": (5, 5),
+            "Store.more": (7, 7),
+            "Loads": (8, 8),
+            "Loads.load": (8, 8),
+        },
+    ),
+    "a.dart": (
+        "const limit = 1;\nenum Mode { fast }\nclass Store extends Base {\n  final int rows;\n"
+        "  int get size => 1;\n  int decode(Row r) { var local = 1; return local; }\n}\n"
+        "int start(int a) => a;\n",
+        {
+            "limit": (1, 1),
+            "Mode": (2, 2),
+            "Mode.fast": (2, 2),
+            "Store": (3, 7),
+            "Store.rows": (4, 4),
+            "Store.size": (5, 5),
+            "Store.decode": (6, 6),
+            "start": (8, 8),
+        },
+    ),
 }
 
 
