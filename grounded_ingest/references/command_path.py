@@ -28,6 +28,7 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
     is_template_path,
 )
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.text.dated_paths import is_test_or_sample
@@ -140,10 +141,6 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
 def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
     full paths exists, or if any path in the tree ends with the reference."""
-    from grounded_ingest.references.own_forge import (  # imported late for a fast start
-        own_names,
-        plain_name,
-    )
 
     tree, name = context.tree, reference.name
     if reference.of == "~" or is_example_name(name):

@@ -30,6 +30,7 @@ from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.prefixed_name import absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
@@ -125,7 +126,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
     if has_parser(text.partition("::")[0].partition("#")[0]):
         return ""  # `file.py::name` is a citation
     bare = text.removesuffix("!").removesuffix("()")
-    if bare.lower() in PROPS.split():
+    if bare.lower() in (*PROPS.split(), "true", "false", "null", "none"):
         return ""
     if (shaped and not is_shaped(text)) or bare.split(".")[0].lower() in _foreign():
         return ""
@@ -166,16 +167,20 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     for reference, word in words.items():
         if answer := _answer(reference, tree):
             found_answers[reference] = answer
-        elif word not in found and not _is_in_page(reference, context):
+        elif (
+            word not in found
+            and not is_in_path(word, context.tree)
+            and not _is_in_page(reference, context)
+        ):
             lost.append(reference)
     # The docs of a site may be about an older version, or about a package that has moved out: of
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = answer_removed(current, context) if current else {}
-    left = (r for r in lost if not _is_refuted(removed.get(r)))
+    left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     tree.keep()
-    return found_answers | removed | invented
+    return found_answers | removed | absent_names(left, context) | invented
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:
@@ -259,6 +264,16 @@ def _only_body(name: str, user: str, tree: DefinedNames, depth: int) -> str | No
 def _owner(reference: Reference) -> str:
     found = _MEMBER.fullmatch(reference.name)
     return found[1] if found else ""
+
+
+@lru_cache(maxsize=2)
+def _path_names(tree: Tree) -> frozenset[str]:
+    return frozenset(n.partition(".")[0] for path in tree.files for n in path.split("/"))
+
+
+def is_in_path(name: str, tree: Tree) -> bool:
+    """Returns whether a file or directory has a name, apart from its ending."""
+    return name in _path_names(tree)
 
 
 def _is_in_page(reference: Reference, context: Context) -> bool:

@@ -36,6 +36,7 @@ from grounded_ingest.references.exemptions import (
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.receipts import removals_of
@@ -219,10 +220,6 @@ def _bases(document: str, root: str, context: Context) -> list[str]:
     here, name = dirname(document), "" if root in _HERE else normpath(root.rstrip("/"))
     if name.startswith(("~", "$", "/", "..")):
         return []
-    from grounded_ingest.references.own_forge import (  # imported late for a fast start
-        own_names,
-        plain_name,
-    )
 
     found: list[str] = []
     if name:

@@ -19,6 +19,7 @@ from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import ABSENT, is_runtime_folder
 from grounded_ingest.references.kept_parses import document_text, page_text
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
 from grounded_ingest.references.unrelated_pages import GUIDE, is_of_any_project
 from grounded_ingest.text.patterns import compiled
@@ -59,7 +60,6 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
         return True
     if not any(map(text.__contains__, _SIGNS)):
         return False
-    from grounded_ingest.references.own_forge import own_names  # imported late for a fast start
 
     names = frozenset(own_names(context))
     line = place.claim.line
@@ -85,7 +85,6 @@ def _is_edited_elsewhere(path: str, tree: Tree, context: Context) -> bool:
     found = _edited_at(path, tree)
     if not found:
         return False
-    from grounded_ingest.references.own_forge import own_names, plain_name
 
     names = own_names(context)
     return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
@@ -147,7 +146,6 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
 def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: bool) -> bool:
     """Returns whether a directory belongs to another project. A clone is compared only with the
     directories at the root, but `cd` may enter a directory anywhere in the tree."""
-    from grounded_ingest.references.own_forge import plain_name
 
     name = directory.rstrip("/").rpartition("/")[2]
     known = plain_name(name) in own or is_runtime_folder(name) or name.startswith(("$", "~", "."))

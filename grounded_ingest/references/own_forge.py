@@ -12,19 +12,17 @@ import os
 import re
 from collections.abc import Sequence
 from functools import lru_cache
-from posixpath import basename
 from unicodedata import normalize
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.config.settings import TrackerSettings
 from grounded_ingest.extract.citations import line_number
 from grounded_ingest.git import ancestry
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.git.trees import CommitTree, Tree, text_of
+from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Verdict
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.commit import verify_commits
@@ -34,7 +32,6 @@ from grounded_ingest.references.receipts import fate_of_path, hint_for_path, rem
 from grounded_ingest.references.tracker import host_and_path, tracker_from
 from grounded_ingest.repository.scope import Base
 from grounded_ingest.text.dated_paths import is_about_one_day
-from grounded_ingest.text.lexicon.drawn_words import ROOTS
 from grounded_ingest.text.patterns import compiled
 
 EvidenceByRequest = dict[Request, Evidence | None]
@@ -75,20 +72,6 @@ def own_file(url: str, context: Context) -> str:
     """Returns the path of the file on the base branch that a URL of the forge shows, or ""."""
     page = _page_of(url, context) if any(step in url for step in _PAGE_STEPS) else None
     return page.path or "" if page and not page.commit else ""
-
-
-def own_names(context: Context) -> set[str]:
-    """Returns the repository's names: of its folder, remote and manifests, and those in ROOTS."""
-    remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
-    names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
-    manifests = ("pyproject.toml", "package.json", "Cargo.toml")
-    texts = ((path, text_of(context.tree, path) or "") for path in manifests)
-    names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
-    return {plain_name(name) for name in names if name}
-
-
-def plain_name(name: str) -> str:
-    return re.sub(r"[\W_]", "", name).lower()
 
 
 def _own_pages(requests: Sequence[Request], context: Context) -> dict[Request, Page]:

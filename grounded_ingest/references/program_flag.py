@@ -18,6 +18,7 @@ from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.programs import (
+    SCRIPTS,
     CompiledProgram,
     OwnPrograms,
     Program,
@@ -38,7 +39,7 @@ KIND = CitationKind.FLAG
 _FLAG = compiled(r"-(?:-[A-Za-z]|[A-Za-z]{2})[\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
 _STARTERS = compiled(
-    r"(?:\S*/)?python[\d.]*|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|run|--"
+    r"(?:\S*/)?python[\d.]*|(?:ba)?sh|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|run|--"
 )
 """Matches words that may come before the name of a program."""
 
@@ -194,7 +195,7 @@ def program_of(
     name = words[-1]
     if "-m" in words:
         return programs.module(name, document, directory)
-    if name.endswith(".py"):
+    if name.endswith(SCRIPTS):
         return programs.script(name.removeprefix("./"), document, directory)
     return programs.command(name) if "/" not in name else None
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from grounded_ingest.code.declared_options import DeclaredOptions
     from grounded_ingest.code.python_programs import CommandTree
 
+SCRIPTS = (".py", ".sh", ".bash")
 SOURCES = ("", "src", "lib", "python")
 """Directories of a project in which its packages lie."""
 _PARSES = compiled(
@@ -34,6 +35,8 @@ _PARSES = compiled(
     rf"|\b(?:import|from) (?:click|typer|{'|'.join(manifest_words.PARSERS.split())})\b"
 )
 """Matches a Python file that uses a parser of command lines."""
+_OWN_SCRIPT = compiled(r"[a-z\d]+(?:[_-][a-z\d]+)+\.(?:ba)?sh")
+"""Matches the name of a shell script that hardly another project has: `run_all_tests.sh`."""
 _MODULES, _LARGEST = 400, 512 * 1024
 """Maximum number of modules in a package, and maximum size of a module in bytes, that are read."""
 
@@ -84,13 +87,18 @@ class OwnPrograms:
         return Program(path, modules)
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
-        """Returns the program of a Python file, or None. The path is relative to the root, the
-        document or the given directory."""
+        """Returns the program of a Python file or shell script, or None. The path is relative to
+        the root, the document or the given directory, or the name of the only such script."""
         places = (join(directory, path), join(dirname(document), directory, path))
-        there = [p for p in map(normpath, places) if p.endswith(".py") and self.tree.has(p)]
+        there = [p for p in map(normpath, places) if p.endswith(SCRIPTS) and self.tree.has(p)]
+        if not there and _OWN_SCRIPT.fullmatch(path):
+            named = self.tree.ending_with(path)
+            there = named if len(named) == 1 else []
         if not there:
             return None
         here = dirname(there[0])
+        if not there[0].endswith(".py"):
+            return Program(there[0], (there[0],))
         in_package = self.tree.has(join(here, "__init__.py"))
         modules = self._below(here) if in_package else (there[0],)
         return Program(there[0], modules, there[0], here)
@@ -194,8 +202,11 @@ class OwnPrograms:
         is too large."""
         from grounded_ingest.code.declared_options import NOTHING_DECLARED
         from grounded_ingest.code.python_programs import declared_options
+        from grounded_ingest.code.shell_options import script_options
 
         modules = program.modules
+        if program.path.endswith(SCRIPTS[1:]):
+            return script_options(self._text(program.path) or "")
         if not modules or len(modules) > _MODULES or self._has_no_parser(program):
             return NOTHING_DECLARED
         if modules not in self._declared:

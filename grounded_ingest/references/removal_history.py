@@ -51,8 +51,7 @@ _FIRST = re.compile(
 )
 _AFTER_TYPE = re.compile(
     rb"(?m)^[ \t]*+(?:[\w@][\w<>\[\],.?:*&]{0,100}[ \t]++){1,8}[*&]*(?:\w++::){0,4}(%s)"
-    rb"[ \t]*+[({=;\[]"
-    % _WORD
+    rb"[ \t]*+[({=;\[]" % _WORD
 )
 """Matches definitions that begin with their type: `private static final int LIMIT =`, `Map<String,
 Row> load(`, `int *Store::rows(`."""

@@ -1,4 +1,5 @@
-"""Finds names in code blocks whose last definition a commit removed.
+"""Finds names in code blocks whose last definition a commit removed, or that code does not have
+although their prefix belongs to this repository.
 
 Names are left out that the page itself defines in a code block, and all names on two kinds of
 pages: pages of web sites, which may be about another version, and pages whose blocks mostly have
@@ -18,8 +19,15 @@ from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.defined_symbol import CURRENT, DEFINES, answer_removed, is_shaped
+from grounded_ingest.references.defined_symbol import (
+    CURRENT,
+    DEFINES,
+    answer_removed,
+    is_in_path,
+    is_shaped,
+)
 from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.prefixed_name import absent_names
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
@@ -58,13 +66,16 @@ def removed_names(
     except GroundedIngestError:
         return
     current = _current_pages(shown, found)
-    asked = dict.fromkeys(s.reference for s in shown if s.document.path in current)
-    lost = [r for r in asked if r.name not in found]
-    answers = answer_removed(lost, context) if lost else {}
+    asked = dict.fromkeys(s.reference for s in shown)
+    lost = [r for r in asked if r.name not in found and not is_in_path(r.name, context.tree)]
+    removed = answer_removed([r for r in lost if r.path in current], context) if lost else {}
+    absent = absent_names([r for r in lost if r not in removed], context)
     for one in shown:
-        answer = answers.get(one.reference)
+        answer = removed.get(one.reference)
         if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
             yield one, answer
+        elif one.reference in absent:
+            yield one, absent[one.reference]
 
 
 def _current_pages(shown: Sequence[ShownName], found: Container[str]) -> set[str]:
@@ -114,7 +125,9 @@ def _defined_in(page: str) -> frozenset[str]:
     for block in code_blocks(page):
         path = file_name(block)
         found.update(DEFINES.findall(block.text))
-        found.update(d.name for d in definitions_in(path, block.text) or ())
-        if language_of(path) not in ("", "bash"):  # a shell sets the variables of a program
+        shell = language_of(path) in ("", "bash")  # a shell sets the variables of a program
+        defined = definitions_in(path, block.text) or ()
+        found.update(d.name for d in defined if not (shell and d.kind == "value"))
+        if not shell:
             found.update(_ASSIGNED.findall(block.text))
     return frozenset(found)

@@ -51,6 +51,12 @@ OPTIONS_OPEN = {
 }
 """Names in code that accepts undeclared options, by language."""
 
+ENVIRONMENT_OPEN = (
+    "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env prefixed "
+    "AddEnvironmentVariables ConfigurationProperties runtimeConfig"
+)
+"""Names in code that reads every environment variable with a prefix."""
+
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)(?!\d)"
     r"(?:`|\*)*(?:\]\([^()\s]*\))?(?:\s+(?:runtime|toolchain|engine|CLI|LTS))?"

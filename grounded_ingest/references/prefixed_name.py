@@ -1,0 +1,105 @@
+"""Finds names with a prefix of this repository that no file except prose contains.
+
+`SHOP_PORT` begins with the name of the repository, and `ShopQueue_add` with the name of a code
+file. Such a name is absent only if the documents give other names with such prefixes, and the files
+contain most of them. Code that builds names from a prefix may have any name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from posixpath import basename
+
+from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.word_search import NO_PROSE, files_with
+from grounded_ingest.model.claims import Verdict
+from grounded_ingest.references.code_import import is_invented, is_of_edition
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.own_names import own_names, plain_name
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.written_options import is_current_prose
+from grounded_ingest.text.lexicon import manifest_words
+from grounded_ingest.text.patterns import compiled
+
+_NAME = compiled(
+    r"(?<![\w$/.<{%-])(?P<prefix>[A-Z][A-Z\d]{2,}|[A-Z][A-Za-z\d]*[a-z][A-Za-z\d]*)_\w*[^\W_]"
+    r"(?![\w$<{*-]|\.\w)"
+)
+_BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
+_FEWEST = 5
+"""Minimum number of documented names with a kind of prefix that the files must contain. Also, the
+files must contain more of these names than they lack."""
+
+
+def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
+    """Returns a "refuted" (wrong) result for each name that certainly belongs to this repository,
+    but is not in its files. `lost` are names that no file except prose contains."""
+    kinds = {r: _kind(r.name, context) for r in lost if _may_be_absent(r)}
+    asked = {r: kind for r, kind in kinds.items() if kind}
+    if not asked:
+        return {}
+    documented = _documented(context)
+    words = {w for kind in {*asked.values()} for name in documented[kind] for w in _ways(name)}
+    words.update(manifest_words.ENVIRONMENT_OPEN.split(), *(_ways(r.name) for r in asked))
+    try:
+        there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return {}
+    composed = any(word in there for word in manifest_words.ENVIRONMENT_OPEN.split())
+    known = {
+        kind
+        for kind, names in documented.items()
+        if (found := sum(name in there for name in names)) >= _FEWEST
+        and 2 * found > len(names)
+        and not (kind == "name" and composed)
+    }
+    return {
+        r: TreeAnswer(Verdict.REFUTED, r.name, f"no code file contains {r.name}")
+        for r, kind in asked.items()
+        if kind in known and there.keys().isdisjoint(_ways(r.name))
+    }
+
+
+def _may_be_absent(reference: Reference) -> bool:
+    invented = is_invented(reference.name) or _BLANK.search(reference.name)
+    return is_current_prose(reference.path) and not (is_of_edition(reference.path) or invented)
+
+
+def _kind(name: str, context: Context) -> str:
+    """Returns what a name's prefix is: "name" for the repository's name in capitals, "file" for the
+    name of a code file, or an empty string for anything else."""
+    match = _NAME.fullmatch(name)
+    prefix = match["prefix"] if match else ""
+    if prefix.isupper():
+        return "name" if plain_name(prefix) in own_names(context) else ""
+    return "file" if prefix in _code_files(context.tree) else ""
+
+
+@lru_cache(maxsize=2)
+def _code_files(tree: Tree) -> frozenset[str]:
+    """Returns the names of the code files in a tree, without their endings."""
+    return frozenset(basename(p).partition(".")[0] for p in tree.files if has_parser(p))
+
+
+def _documented(context: Context) -> dict[str, set[str]]:
+    """Returns the names with each kind of prefix that documents about the present contain."""
+    found: dict[str, set[str]] = {"name": set(), "file": set()}
+    for path in filter(is_current_prose, context.tree.files):
+        for match in _NAME.finditer(text_of(context.tree, path) or ""):
+            if kind := _kind(match[0], context):
+                found[kind].add(match[0])
+    return found
+
+
+def _ways(name: str) -> Iterator[str]:
+    """Yields a name, the name in small letters, and the parts from which code may build the name:
+    `SHOP_QUEUE_`, `QUEUE_` and `queue_` for `SHOP_QUEUE_SIZE`."""
+    parts = name.split("_")
+    yield from (name, name.lower())
+    for end in range(1, len(parts)):
+        yield "_".join((*parts[:end], ""))
+        behind = "_".join((*parts[1 : end + 1], ""))
+        yield from (behind, behind.lower()) if end + 1 < len(parts) else ()
