@@ -88,9 +88,11 @@ class WrongLine(NamedTuple):
 
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
     """Returns the lines with a wrong command, import, listed path, cited line or entry of a drawn
-    directory tree. At most one finding is returned for each line."""
+    directory tree. At most one finding is returned for each line. Documents that call themselves a
+    record or a plan are left out."""
     found: dict[tuple[str, int], WrongLine] = {}
-    for wrong in _wrong_lines(documents, context):
+    current = [d for d in documents if not any(c.recorded for c in d.extraction.claims)]
+    for wrong in _wrong_lines(current, context):
         if not why_left_alone(wrong.problem.path, context):
             found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
     return list(found.values())

@@ -268,11 +268,13 @@ def _owner(reference: Reference) -> str:
 
 @lru_cache(maxsize=2)
 def _path_names(tree: Tree) -> frozenset[str]:
-    return frozenset(n.partition(".")[0] for path in tree.files for n in path.split("/"))
+    files = filter(NO_PROSE, tree.files)
+    return frozenset(n.partition(".")[0] for path in files for n in path.split("/"))
 
 
 def is_in_path(name: str, tree: Tree) -> bool:
-    """Returns whether a file or directory has a name, apart from its ending."""
+    """Returns whether a file other than prose, or a directory of one, has a name, apart from its
+    ending."""
     return name in _path_names(tree)
 
 

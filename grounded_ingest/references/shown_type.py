@@ -25,7 +25,6 @@ _TYPE = compiled(
     r"(?m)^[ \t]*(?:(?:pub|export|public|abstract|final|data)[ \t(]+(?:crate\)[ \t]+)?)*"
     r"(?:type|struct|enum|class|interface|record)[ \t]+[A-Z]"
 )
-_TYPES = ("class", "type")
 
 
 class ShownType(NamedTuple):
@@ -76,8 +75,8 @@ def _lacking(shown: ShownType, tree: DefinedNames) -> tuple[str, list[str]]:
 
 def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
     """Returns the file that defines a shown type, and the text of all types of this name with their
-    bases. Returns empty texts if the tree does not define the type, or may give it other
-    members."""
+    bases. Returns empty texts if the tree does not define the type, or may give it other members.
+    Of several files, returns the one with the most shown members."""
     language = language_family(file_name(shown.block))
     places = [
         (path, known_body(path, defined, tree))
@@ -88,7 +87,8 @@ def _body(shown: ShownType, tree: DefinedNames) -> tuple[str, str]:
     ]
     if not places or not all(body for _, body in places):
         return "", ""
-    return places[0][0], "\n".join(body or "" for _, body in places)
+    best = max(places, key=lambda p: sum(m in (p[1] or "") for m in shown.members))
+    return best[0], "\n".join(body or "" for _, body in places)
 
 
 _TYPES = ("class", "type")

@@ -20,7 +20,14 @@ _TRIAL = compiled(TRIALS)
 _WORK_LOG, _GENERATED = compiled(lexicon.WORK_LOGS), compiled(lexicon.GENERATED)
 _HEADING = compiled(past.DATED_HEADING)
 _ENDED = tuple(
-    compiled(p) for p in (past.WITHDRAWN, past.STATED_COMMIT, past.STATED_WORK, past.STATED_SKETCH)
+    compiled(p)
+    for p in (
+        past.WITHDRAWN,
+        past.STATED_COMMIT,
+        past.STATED_WORK,
+        past.STATED_SKETCH,
+        past.STATED_PLAN,
+    )
 )
 
 _STATED = compiled(past.STATED_DAY)

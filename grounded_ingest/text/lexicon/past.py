@@ -63,7 +63,9 @@ WITHDRAWN = (
 
 # Fields at the head of a document about one state of the code, or one piece of work.
 STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
-STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
+STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ |[a-z]+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
+
+STATED_PLAN = rf"(?i)\bthis (?:{_DOCUMENT} )?is an? (?:\w+[ -]){{0,3}}(?:plan|proposal|roadmap|draft|sketch|retrospective|post-?mortem)\b"
 
 # Headings over alternatives, examples, the past or other projects.
 UNSETTLED_SECTIONS = (
