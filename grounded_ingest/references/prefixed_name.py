@@ -7,7 +7,7 @@ contain most of them. Code that builds names from a prefix may have any name.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from posixpath import basename
 
@@ -29,6 +29,7 @@ _NAME = compiled(
     r"(?![\w$<{*-]|\.\w)"
 )
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
+_OPEN = manifest_words.ENVIRONMENT_OPEN.split()
 _FEWEST = 5
 """Minimum number of documented names with a kind of prefix that the files must contain. Also, the
 files must contain more of these names than they lack."""
@@ -42,13 +43,13 @@ def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     if not asked:
         return {}
     documented = _documented(context)
-    words = {w for kind in {*asked.values()} for name in documented[kind] for w in _ways(name)}
-    words.update(manifest_words.ENVIRONMENT_OPEN.split(), *(_ways(r.name) for r in asked))
+    words = {name for kind in {*asked.values()} for name in documented[kind]}
+    words.update(_OPEN, *(_ways(r.name) for r in asked))
     try:
         there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
         return {}
-    composed = any(word in there for word in manifest_words.ENVIRONMENT_OPEN.split())
+    composed = not there.keys().isdisjoint(_OPEN)
     known = {
         kind
         for kind, names in documented.items()
@@ -61,6 +62,20 @@ def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
         for r, kind in asked.items()
         if kind in known and there.keys().isdisjoint(_ways(r.name))
     }
+
+
+def absent_settings(names: Collection[str], context: Context) -> set[str]:
+    """Returns the environment variables that no file except prose contains in any spelling. `names`
+    are settings that a code block shows, most of which files contain. Returns nothing if code reads
+    every variable with a prefix."""
+    words = {*_OPEN, *(w for name in names for w in _ways(name))}
+    try:
+        there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return set()
+    if not there.keys().isdisjoint(_OPEN):
+        return set()
+    return {n for n in names if there.keys().isdisjoint(_ways(n)) and not is_invented(n)}
 
 
 def _may_be_absent(reference: Reference) -> bool:
@@ -95,10 +110,18 @@ def _documented(context: Context) -> dict[str, set[str]]:
 
 
 def _ways(name: str) -> Iterator[str]:
-    """Yields a name, the name in small letters, and the parts from which code may build the name:
+    """Yields the spellings of a name in code, and the parts from which code may build the name:
     `SHOP_QUEUE_`, `QUEUE_` and `queue_` for `SHOP_QUEUE_SIZE`."""
     parts = name.split("_")
-    yield from (name, name.lower())
+    first, *others = name.lower().split("_")
+    hump = first + "".join(word.capitalize() for word in others)
+    yield from (
+        name,
+        name.lower(),
+        name.lower().replace("_", "-"),
+        hump,
+        hump[:1].upper() + hump[1:],
+    )
     for end in range(1, len(parts)):
         yield "_".join((*parts[:end], ""))
         behind = "_".join((*parts[1 : end + 1], ""))

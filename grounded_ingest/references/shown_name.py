@@ -27,10 +27,11 @@ from grounded_ingest.references.defined_symbol import (
     is_shaped,
 )
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.prefixed_name import absent_names
-from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.prefixed_name import absent_names, absent_settings
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.patterns import compiled
 
 _NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
@@ -39,7 +40,25 @@ _ASSIGNED = compiled(
     r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
 )
 """Matches the assignment of a variable. A row that ends in a comma passes an argument."""
-_NO_LANGUAGE = ("", "text", "txt", "plaintext", "mermaid", "env", "sh", "bash", "shell", "console")
+_SETTING = compiled(
+    r"\s*(?:export\s+)?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)=(?:\"[^\"]*\"|'[^']*'|\S*)\s*(?:#.*)?"
+)
+"""Matches a row that sets one environment variable and does nothing else."""
+_NO_LANGUAGE = (
+    "",
+    "text",
+    "txt",
+    "plaintext",
+    "mermaid",
+    "env",
+    "dotenv",
+    "ini",
+    "properties",
+    "sh",
+    "bash",
+    "shell",
+    "console",
+)
 """Languages of blocks that may contain names of any programming language."""
 
 
@@ -70,12 +89,38 @@ def removed_names(
     lost = [r for r in asked if r.name not in found and not is_in_path(r.name, context.tree)]
     removed = answer_removed([r for r in lost if r.path in current], context) if lost else {}
     absent = absent_names([r for r in lost if r not in removed], context)
+    absent |= _absent_settings(shown, found, context)
     for one in shown:
         answer = removed.get(one.reference)
         if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
             yield one, answer
         elif one.reference in absent:
             yield one, absent[one.reference]
+
+
+def _absent_settings(
+    shown: Sequence[ShownName], found: Container[str], context: Context
+) -> Answers:
+    """Returns a "refuted" (wrong) result for each environment variable that no file contains, if
+    files contain at least three of the variables in its code block, and two for each one that they
+    lack."""
+    blocks: dict[tuple[str, int], dict[str, Reference]] = {}
+    for one in shown:
+        row = _SETTING.fullmatch(one.block.text.split("\n")[one.row])
+        page = page_text(one.document.path, context.tree) or ""
+        if row and row[1] == one.reference.name and f"${row[1]}" not in page.replace("{", ""):
+            names = blocks.setdefault((one.document.path, one.block.line), {})
+            names[row[1]] = one.reference
+    lost = {
+        name: reference
+        for (path, _), names in blocks.items()
+        if is_current_prose(path) and sum(name in found for name in names) >= 3
+        for name, reference in names.items()
+        if name not in found and 3 * sum(n not in found for n in names) <= len(names)
+    }
+    absent = absent_settings(lost, context) if lost else ()
+    reason = "no file except documents contains this variable"
+    return {r: TreeAnswer(Verdict.REFUTED, r.name, reason) for n, r in lost.items() if n in absent}
 
 
 def _current_pages(shown: Sequence[ShownName], found: Container[str]) -> set[str]:

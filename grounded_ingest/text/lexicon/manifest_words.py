@@ -52,7 +52,7 @@ OPTIONS_OPEN = {
 """Names in code that accepts undeclared options, by language."""
 
 ENVIRONMENT_OPEN = (
-    "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env prefixed "
+    "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env figment "
     "AddEnvironmentVariables ConfigurationProperties runtimeConfig"
 )
 """Names in code that reads every environment variable with a prefix."""
