@@ -87,7 +87,9 @@ def _kind(name: str, context: Context) -> str:
     """Returns what a name's prefix is: "name" for the repository's name in capitals, "file" for the
     name of a code file, or an empty string for anything else."""
     match = _NAME.fullmatch(name)
-    prefix = match["prefix"] if match else ""
+    if match is None:
+        return ""
+    prefix = match["prefix"]
     if prefix.isupper():
         return "name" if plain_name(prefix) in own_names(context) else ""
     return "file" if prefix in _code_files(context.tree) else ""
