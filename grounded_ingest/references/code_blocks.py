@@ -148,8 +148,8 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
 
 
 def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the names in code blocks that a commit removed from the code."""
-    for shown, answer in shown_name.removed_names(documents, context):
+    """Yields the names in code blocks that the code does not have."""
+    for shown, answer in shown_name.lost_names(documents, context):
         line = shown.block.line + shown.row
         claim = _as_claim(shown.reference.name, shown.beside, shown.block.section, line)
         yield _line_of(shown.document, shown.block, claim, shown.reference), answer

@@ -7,8 +7,9 @@ contain most of them. Code that builds names from a prefix may have any name.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from posixpath import basename
 
 from grounded_ingest.code.definitions import has_parser
@@ -29,6 +30,7 @@ _NAME = compiled(
     r"(?![\w$<{*-]|\.\w)"
 )
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
+_FAILED = ""
 _OPEN = manifest_words.ENVIRONMENT_OPEN.split()
 _FEWEST = 5
 """Minimum number of documented names with a kind of prefix that the files must contain. Also, the
@@ -43,20 +45,10 @@ def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     if not asked:
         return {}
     documented = _documented(context)
-    words = {name for kind in {*asked.values()} for name in documented[kind]}
-    words.update(_OPEN, *(_ways(r.name) for r in asked))
-    try:
-        there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
-    except GroundedIngestError:
-        return {}
-    composed = not there.keys().isdisjoint(_OPEN)
-    known = {
-        kind
-        for kind, names in documented.items()
-        if (found := sum(name in there for name in names)) >= _FEWEST
-        and 2 * found > len(names)
-        and not (kind == "name" and composed)
-    }
+    there = _files_with({r.name for r in asked}, documented.values(), context)
+    known = {kind for kind, names in documented.items() if _are_mostly_there(names, there)}
+    if not there.keys().isdisjoint(_OPEN):
+        known.discard("name")
     return {
         r: TreeAnswer(Verdict.REFUTED, r.name, f"no code file contains {r.name}")
         for r, kind in asked.items()
@@ -68,14 +60,27 @@ def absent_settings(names: Collection[str], context: Context) -> set[str]:
     """Returns the environment variables that no file except prose contains in any spelling. `names`
     are settings that a code block shows, most of which files contain. Returns nothing if code reads
     every variable with a prefix."""
-    words = {*_OPEN, *(w for name in names for w in _ways(name))}
-    try:
-        there = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
-    except GroundedIngestError:
-        return set()
-    if not there.keys().isdisjoint(_OPEN):
+    there = _files_with(names, (), context)
+    if not there.keys().isdisjoint((*_OPEN, _FAILED)):
         return set()
     return {n for n in names if there.keys().isdisjoint(_ways(n)) and not is_invented(n)}
+
+
+def _files_with(
+    names: Collection[str], others: Iterable[Collection[str]], context: Context
+) -> Mapping[str, Sequence[str]]:
+    """Maps each spelling of `names`, each name in `others` and each word in `_OPEN` to the files
+    that contain it. Has only the key `_FAILED` if git fails."""
+    words = {*_OPEN, *chain.from_iterable(others), *chain.from_iterable(map(_ways, names))}
+    try:
+        return files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return {_FAILED: ()}
+
+
+def _are_mostly_there(names: Collection[str], there: Container[str]) -> bool:
+    found = sum(name in there for name in names)
+    return found >= _FEWEST and 2 * found > len(names)
 
 
 def _may_be_absent(reference: Reference) -> bool:

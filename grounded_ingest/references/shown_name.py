@@ -73,29 +73,34 @@ class ShownName(NamedTuple):
     reference: Reference
 
 
-def removed_names(
+def lost_names(
     documents: Sequence[Document], context: Context
 ) -> Iterator[tuple[ShownName, TreeAnswer]]:
-    """Yields the names that no code file contains any more, each with the commit that removed it.
-    Yields nothing if git fails."""
+    """Yields the names that no code file contains, each with the commit that removed it or with
+    another reason why it is certainly wrong. Yields nothing if git fails."""
     shown = [s for d in documents for s in _shown_names(d, context)]
-    try:
-        words = {s.reference.name for s in shown}
-        found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
-    except GroundedIngestError:
-        return
-    current = _current_pages(shown, found)
-    asked = dict.fromkeys(s.reference for s in shown)
-    lost = [r for r in asked if r.name not in found and not is_in_path(r.name, context.tree)]
-    removed = answer_removed([r for r in lost if r.path in current], context) if lost else {}
-    absent = absent_names([r for r in lost if r not in removed], context)
-    absent |= _absent_settings(shown, found, context)
+    removed, absent = _look_up(shown, context)
     for one in shown:
         answer = removed.get(one.reference)
         if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
             yield one, answer
         elif one.reference in absent:
             yield one, absent[one.reference]
+
+
+def _look_up(shown: Sequence[ShownName], context: Context) -> tuple[Answers, Answers]:
+    """Returns the results for names that a commit removed, and for other names that are wrong."""
+    try:
+        words = {s.reference.name for s in shown}
+        found = files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
+    except GroundedIngestError:
+        return {}, {}
+    current = _current_pages(shown, found)
+    asked = dict.fromkeys(s.reference for s in shown)
+    lost = [r for r in asked if r.name not in found and not is_in_path(r.name, context.tree)]
+    removed = answer_removed([r for r in lost if r.path in current], context) if lost else {}
+    left = [r for r in lost if r not in removed]
+    return removed, absent_names(left, context) | _absent_settings(shown, found, context)
 
 
 def _absent_settings(
@@ -111,16 +116,17 @@ def _absent_settings(
         if row and row[1] == one.reference.name and f"${row[1]}" not in page.replace("{", ""):
             names = blocks.setdefault((one.document.path, one.block.line), {})
             names[row[1]] = one.reference
-    lost = {
-        name: reference
-        for (path, _), names in blocks.items()
-        if is_current_prose(path) and sum(name in found for name in names) >= 3
-        for name, reference in names.items()
-        if name not in found and 3 * sum(n not in found for n in names) <= len(names)
-    }
+    lost: dict[str, Reference] = {}
+    for names in blocks.values():
+        missing = {name: r for name, r in names.items() if name not in found}
+        if len(names) >= max(3, 2 * len(missing)) + len(missing):
+            lost |= {name: r for name, r in missing.items() if is_current_prose(r.path)}
     absent = absent_settings(lost, context) if lost else ()
-    reason = "no file except documents contains this variable"
-    return {r: TreeAnswer(Verdict.REFUTED, r.name, reason) for n, r in lost.items() if n in absent}
+    return {
+        r: TreeAnswer(Verdict.REFUTED, n, f"no code file contains {n}")
+        for n, r in lost.items()
+        if n in absent
+    }
 
 
 def _current_pages(shown: Sequence[ShownName], found: Container[str]) -> set[str]:
