@@ -602,7 +602,10 @@ def _is_own_file(request: Request, context: Context) -> bool:
         return False
     if _is_memory(request, context):
         return True
-    return is_own_guide(request.path, context) and citation.raw not in READER_FILES
+    own = is_own_guide(request.path, context) or (
+        _is_distinct(request) and not sites_of(request.path, context.tree)
+    )
+    return own and citation.raw not in READER_FILES
 
 
 def _is_memory(request: Request, context: Context) -> bool:
