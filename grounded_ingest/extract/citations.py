@@ -178,8 +178,19 @@ def find_citations(passage: Passage) -> list[CitationSpan]:
         found += urls
         plain = blanked(plain, [(u.start, u.end) for u in urls])
     found += _text_citations(plain)
+    found += _label_citations(passage)
     found.sort(key=lambda f: (f.start, f.end))
     return [_with_cue(text, f) for f in found if not _is_no_file(text, f)]
+
+
+_LABEL = compiled(r"\s*([\w.@-]+(?:/[\w.@-]+)*\.\w+)\s*:?\s*")
+
+
+def _label_citations(passage: Passage) -> Iterator[CitationSpan]:
+    """Yields the file that is the whole passage or its emphasised label: `**shop.sh**: sells`."""
+    label = _LABEL.fullmatch(passage.masked, 0, passage.run_in or len(passage.text))
+    if label and looks_like_path(label[1]) and (citation := path_citation(label[1])):
+        yield CitationSpan(*label.span(1), citation)
 
 
 def _with_cue(text: str, found: CitationSpan) -> CitationSpan:
