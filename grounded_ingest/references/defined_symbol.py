@@ -243,8 +243,10 @@ def known_body(
     indented = path.endswith((".py", ".pyi", ".rb"))
     if indented:
         head = head.partition("\n")[0].partition(":")[0]
-    else:  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
-        head = _PARAMETERS.sub("", head.partition("{")[0])
+    else:
+        head = head.partition("{")[0]
+        if not path.endswith(".rs"):  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
+            head = _PARAMETERS.sub("", head)
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
