@@ -110,6 +110,7 @@ _TABLE: dict[str, tuple[tuple[str, str], ...]] = {
     "go.mod": ((">go", r"^go[^\S\n]+(\S+)"), ("go", r"^toolchain[^\S\n]+go(\S+)")),
     "composer.json": ((">php", rf'"php"[^\S\n]*:[^\S\n]*{_QUOTED}'),),
     "Gemfile": (("ruby", rf"^[^\S\n]*ruby[^\S\n]+{_QUOTED}"),),
+    ".gemspec": ((">ruby", rf"required_ruby_version{_SET}(?:[\w:.]+\()?\[?{_QUOTED}"),),
     ".tool-versions": (("", rf"^(?P<tool>{_TOOLS})[^\S\n]+(?:[a-z]+-)?(\d\S*)"),),
     "mise.toml": (("", _MISE),), ".mise.toml": (("", _MISE),),
     "Dockerfile": (
@@ -141,7 +142,7 @@ def numbers(version: str) -> Version:
 
 def pins(path: str, text: str) -> list[Pin]:
     """Returns the runtime versions that a file requires. The file name decides the format."""
-    name = path.rpartition("/")[2]
+    name = ".gemspec" if path.endswith(".gemspec") else path.rpartition("/")[2]
     if name == "package.json":
         return list(_package_json_pins(text))
     return [

@@ -187,8 +187,8 @@ _LABEL = compiled(r"\s*([\w.@-]+(?:/[\w.@-]+)*\.\w+)\s*:?\s*")
 
 
 def _label_citations(passage: Passage) -> Iterator[CitationSpan]:
-    """Yields the file that is the whole passage or its emphasised label: `**shop.sh**: sells`."""
-    label = _LABEL.fullmatch(passage.masked, 0, passage.run_in or len(passage.text))
+    """Yields the file that is the emphasised label of a passage: `**shop.sh**: sells`."""
+    label = _LABEL.fullmatch(passage.masked, 0, passage.run_in)
     if label and looks_like_path(label[1]) and (citation := path_citation(label[1])):
         yield CitationSpan(*label.span(1), citation)
 

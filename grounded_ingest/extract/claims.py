@@ -39,6 +39,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.model.digests import sha256
 from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.dates import stated_end
+from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import Reading
 from grounded_ingest.text.sentences import no_statement, sentences
@@ -71,6 +72,7 @@ _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
 # Matches tag characters outside of regional flags, marks that change the text direction, and
 # variation selectors that do not follow an ideograph.
+_RUNTIME = compiled(manifest_words.RUNTIME)
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
     r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
@@ -320,8 +322,10 @@ class _PassageViews:
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Returns whether a sentence has a link or code, and may therefore have a reference."""
-        return any(start <= m.start < end for m in self._marks)
+        """Returns whether a sentence has a link, code or the version of a runtime, and may
+        therefore have a reference."""
+        marked = any(start <= m.start < end for m in self._marks)
+        return marked or _RUNTIME.search(self.text, start, end) is not None
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
         """Returns the reason why a sentence is not a claim.

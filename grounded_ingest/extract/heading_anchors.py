@@ -56,9 +56,9 @@ class Anchors(Struct, frozen=True):
         """Returns whether a site generator may make `anchor` from a heading in the text.
 
         No generator puts a hyphen between two adjacent letters. For this reason, `#email-template`
-        is not an anchor for the heading “EmailTemplate”.
+        is not an anchor for the heading “EmailTemplate”. VitePress writes `_` before a number.
         """
-        bare, breaks = _loose(anchor)
+        bare, breaks = _loose(anchor.lstrip("_"))
         for known in (bare, bare.rstrip("0123456789")):
             if known in self.loose:
                 return {b for b in breaks if b < len(known)} <= self.loose[known]

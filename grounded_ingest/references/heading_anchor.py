@@ -97,7 +97,12 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     anchor = unquote(asked.name).lower().removeprefix("user-content-")
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
-        return TreeAnswer(Verdict.CONFIRMED, target)
+        wrong = _is_in_capitals(unquote(asked.name), files[0], text, context)
+        return (
+            _refuted(files[0], asked.name, known)
+            if wrong
+            else TreeAnswer(Verdict.CONFIRMED, target)
+        )
     only_site_knows = _only_site_knows(raw, files[0], context)
     if not known.whole or _may_be_in_component(files[0], text, anchor) or only_site_knows:
         return None
@@ -120,6 +125,14 @@ def _linked_files(document: str, link: str, context: Context) -> list[str]:
         return [file] if context.tree.has(file) else []
     cited = Request(document, Citation(CitationKind.PATH, link, link=True))
     return resolve_path(cited, context.tree)
+
+
+def _is_in_capitals(anchor: str, file: str, text: str, context: Context) -> bool:
+    """Returns whether an anchor has capital letters that the page of a site does not have. Sites
+    make anchors in small letters, and browsers compare them exactly."""
+    named = rf"(?:\b(?:id|name)\s*=\s*[\"']?|\{{[^{{}}]*#|^\(){re.escape(anchor)}\b"
+    capitals = anchor != anchor.lower() and bool(sites_of(file, context.tree))
+    return capitals and not re.search(named, text, re.MULTILINE)
 
 
 def _refuted(file: str, anchor: str, known: Anchors) -> TreeAnswer:

@@ -107,6 +107,11 @@ class Manifests:
         found = (path for name in files for path in self.tree.ending_with(name))
         return [path for path in found if "node_modules" not in path.split("/")]
 
+    @cached_property
+    def gemspecs(self) -> dict[str, str]:
+        """Maps the directory of each Ruby package to its manifest, such as `shop.gemspec`."""
+        return {dirname(p): p for p in self.tree.files if p.endswith(".gemspec")}
+
     def offer(self, runner: str, path: str) -> Offer:
         """Returns the commands that a manifest and its included files define."""
         if (runner, path) not in self._offers:

@@ -7,7 +7,7 @@ minimum in the tree is higher.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import chain, filterfalse
 from posixpath import dirname, join
@@ -26,6 +26,7 @@ from grounded_ingest.code.manifest_facts import (
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     PACKAGE,
     answer_package,
@@ -64,8 +65,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
-    `python + asks`. The sign is `+` for a minimum and `=` for an exact version. The third part is
-    `asks` if the claim is about the requirements of this repository, or else empty."""
+    `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
+    is `asks:` with the word that requires the runtime, if this word may be the repository's name or
+    if there is none. It is empty if the claim is not about requirements of the repository."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -78,7 +80,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
-        asks = "asks" * (asked and _is_of_repository(claim.text[: m.start()]))
+        subject = _asking_subject(claim.text[: m.start()])
+        asks = f"asks:{subject}" if asked and subject is not None else ""
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
@@ -95,13 +98,16 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-def _is_of_repository(before: str) -> bool:
-    """Returns whether the repository itself requires a runtime, and not another program, as in
-    "Storybook requires Node 20". `before` is the text before the runtime."""
+def _asking_subject(before: str) -> str | None:
+    """Returns the word that requires a runtime: "storybook" in "Storybook requires Node 20".
+    Returns an empty string for words such as "the project", and None for several names. `before` is
+    the text before the runtime."""
     found = _REQUIRES.search(before)
     subject = found[1].split() if found else []
-    named = any(not w.islower() for w in subject[1:])
-    return not (named or (subject and subject[0].lower() not in _subjects()))
+    if any(not w.islower() for w in subject[1:]):
+        return None
+    first = subject[0].lower() if subject else ""
+    return "" if first in _subjects() else first
 
 
 @cache
@@ -120,8 +126,8 @@ def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Compares the stated versions with manifests and toolchain files. Returns a result for each
     version that is certainly right or wrong."""
-    manifests = manifests_of(context.tree)
-    return {r: answer for r in asked if (answer := _answer(r, manifests))}
+    manifests, own = manifests_of(context.tree), {"", *own_names(context)}
+    return {r: answer for r in asked if (answer := _answer(r, manifests, own))}
 
 
 class _FilePin(Struct, frozen=True):
@@ -129,18 +135,20 @@ class _FilePin(Struct, frozen=True):
     pin: Pin
 
 
-def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) -> TreeAnswer | None:
     if reference.of.startswith(PACKAGE):
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
-    runtime, sign, asks = reference.of.split(" ")
+    runtime, sign, asks = reference.of.split(" ", 2)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None
     claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=sign == "+") for one in near):
-        return _answer_below_minimum(reference, near, runtime, manifests) if asks else None
+        _, is_asked, subject = asks.partition(":")
+        counts = is_asked and plain_name(subject) in own
+        return _answer_below_minimum(reference, near, runtime, manifests) if counts else None
     if sign == "+" and not any(one.pin.minimum for one in near):
         return None
     one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
@@ -197,13 +205,10 @@ def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_F
 
 
 def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePin]:
-    return [
-        _FilePin(path, pin)
-        for name in PINNING
-        if manifests.tree.has(path := join(directory, name))
-        for pin in manifests.pins(path)
-        if pin.runtime == runtime and name != "Dockerfile"
-    ]
+    named = (join(directory, name) for name in PINNING if name != "Dockerfile")
+    paths = [*filter(manifests.tree.has, named), *filter(None, [manifests.gemspecs.get(directory)])]
+    found = ((path, pin) for path in paths for pin in manifests.pins(path))
+    return [_FilePin(path, pin) for path, pin in found if pin.runtime == runtime]
 
 
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
