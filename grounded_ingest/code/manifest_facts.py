@@ -157,7 +157,7 @@ def _pin(runtime: str, spec: str, line: int) -> Pin | None:
     name = RUNTIMES[runtime.lstrip(">").lower()]
     minimum = runtime[0] == ">" or spec[0] in ">^~"
     version = _lowest(spec) if minimum else numbers(spec)
-    return Pin(name, version, minimum, line) if version else None
+    return Pin(name, version, minimum, line) if any(version) else None
 
 
 def _lowest(spec: Any) -> Version:
@@ -192,7 +192,7 @@ def _package_json_pins(text: str) -> Iterator[Pin]:
 
 _CI_KEY = compiled(
     rf"(?mi)^[^\S\n]*+(?:-[^\S\n]*+)?(?:({_TOOLS})(?:[-_]version\w*)?:|uses:[^\n]*rust-(toolchain)@)"
-    r"[ \t]*+(.*+(?:\n\s++(?:-\s.*+|[\d.]++$))*+)"
+    r"[ \t]*+(.*+(?:\n\s*+(?:(?:-\s++)?[\"']?[\w.+-]++[\"']?[ \t]*+(?:#.*+)?|#.*+)$)*+)"
 )
 
 

@@ -128,7 +128,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
     bare = text.removesuffix("!").removesuffix("()")
     if bare.lower() in (*PROPS.split(), "true", "false", "null", "none"):
         return ""
-    if (shaped and not is_shaped(text)) or bare.split(".")[0].lower() in _foreign():
+    if shaped and (not is_shaped(text) or bare.split(".")[0].lower() in _foreign()):
         return ""
     return bare
 

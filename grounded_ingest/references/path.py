@@ -74,6 +74,7 @@ from grounded_ingest.references.site_pages import (
 )
 from grounded_ingest.text.dated_paths import is_about_one_day, is_record, is_test_or_sample
 from grounded_ingest.text.lexicon import citation_cues as citing
+from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
 NOWHERE = "no such file in this repository"
@@ -327,7 +328,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return Verdict.SKIPPED, "the absolute path is on a machine, or is a route of a web site"
-    if not _has_path_form(citation):
+    if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, _NO_PATH)
     if name == raw and is_example_name(raw, loosely=True):
@@ -335,9 +336,16 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if request.path.lower().endswith(".rst"):
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
-    if (looks_like_path(raw) or _is_deep_folder(raw)) and _has_parent(request, context):
+    named = looks_like_path(raw) or _is_deep_folder(raw) or _is_of_known_kind(raw, context.tree)
+    if named and _has_parent(request, context):
         return Verdict.REFUTED, ABSENT
     return Verdict.UNKNOWN, NOWHERE
+
+
+def _is_of_known_kind(raw: str, tree: Tree) -> bool:
+    """Returns whether a path has folders and the ending of other files in the tree: `ext/http.rl`."""
+    name = raw.rpartition("/")[2]
+    return "/" in raw and "." in name[1:] and tree.has_kind(name)
 
 
 def _has_path_form(citation: Citation) -> bool:
@@ -799,10 +807,12 @@ def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
     also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`,
-    or in a dot at its beginning."""
+    or in a dot at its beginning, and a common name only in the spelling of one folder."""
     path = intended_path(request)
-    if not looks_like_path(path) or is_generic_name(path) or is_runtime_folder(dirname(path)):
+    if not looks_like_path(path) or is_runtime_folder(dirname(path)):
         return ""
+    if is_generic_name(path):
+        return _in_near_folder(path, context.tree)
     if "/" not in path:
         return _with_other_spelling(path, context.tree)
     if not (_is_memory(request, context) or has_parser(path)):
@@ -815,6 +825,21 @@ def _namesake(request: Request, context: Context) -> str:
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
     return there[0] if named else ""
+
+
+def _in_near_folder(path: str, tree: Tree) -> str:
+    """Returns the only file whose path differs in the spelling of one folder, as
+    `tests/stream/test_hls.py` from `tests/streams/test_hls.py`. Returns an empty string if there is
+    none."""
+    *folders, name = path.split("/")
+    near = []
+    for other in tree.ending_with(name):
+        pairs = [*zip(folders, other.split("/")[:-1], strict=False)]
+        differing = [(a, b) for a, b in pairs if a != b]
+        same_depth = len(pairs) == len(folders) == other.count("/")
+        if same_depth and len(differing) == 1 and near_name(differing[0][0], [differing[0][1]]):
+            near.append(other)
+    return near[0] if len(near) == 1 and len(folders) > 1 else ""
 
 
 _MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")

@@ -81,7 +81,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
         subject = _asking_subject(claim.text[: m.start()])
-        asks = f"asks:{subject}" if asked and subject is not None else ""
+        asks = f"asks:{subject}" if subject or (asked and subject is not None) else ""
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 

@@ -37,7 +37,7 @@ _NUMBER = (
 )
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
-    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*)`"
+    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)*)`"
     rf"(?: (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
