@@ -31,6 +31,8 @@ from grounded_ingest.references.exemptions import (
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
+from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import drawn_words
 from grounded_ingest.text.patterns import compiled
@@ -48,10 +50,20 @@ _WRITING = (
     "find",
 )  # fmt: skip
 """Programs that create, remove or look for the files in their arguments."""
+_WRAPPER = compiled(r"(?:\./)?(?:gradlew|mvnw)")
+"""Matches a build script that its tool tells people to commit."""
+_BUILDS = {"gradlew": ("build.gradle", "build.gradle.kts"), "mvnw": ("pom.xml",)}
+"""The files of the builds that these scripts run."""
+_CONTAINERS = ("docker", "docker-compose", "podman", "kubectl")
+"""Programs that read the file after `-f`."""
 _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
+
+
+_READ = "\0read"
+"""The end of `Reference.of` for a file that the command certainly reads."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -69,7 +81,9 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
             written = before.startswith(">") or _OUTPUT.fullmatch(before)
             if not written and (_is_file(name) or _is_folder(word.text, before)):
                 name = name.removesuffix("/...")
-                yield Reference(KIND, path, name, at, at + len(name), command.directory)
+                read = command.words[0].text in _CONTAINERS and before in ("-f", "--file")
+                of = f"{command.directory}{_READ * read}"
+                yield Reference(KIND, path, name, at, at + len(name), of)
             if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
                 test, file = within.rpartition("::")[2], join(command.directory, name)
                 end = at + len(name) + 2 + len(within)
@@ -77,7 +91,8 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
             before = word.text
     for found in _CD.finditer(line):
         if _DIRECTORY.fullmatch(found[1]):
-            yield Reference(KIND, path, found[1], start + found.start(1), start + found.end(1))
+            at, end = start + found.start(1), start + found.end(1)
+            yield Reference(KIND, path, found[1], at, end, _READ)
 
 
 def _words_read(words: Sequence[Word]) -> Sequence[Word]:
@@ -90,7 +105,7 @@ def _words_read(words: Sequence[Word]) -> Sequence[Word]:
 def _is_file(word: str) -> bool:
     """Returns whether a word names a file: `src/app.py`, `requirements.txt`, `.env.example`."""
     alone = _NAME.fullmatch(word) and (looks_like_path(word) or SAMPLE.search(word))
-    return bool(alone or _FILE.fullmatch(word))
+    return bool(alone or _FILE.fullmatch(word) or _WRAPPER.fullmatch(word))
 
 
 def _is_folder(word: str, before: str) -> bool:
@@ -124,18 +139,35 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _has_to_be_there(reference: Reference, context: Context) -> bool:
-    """Returns whether a guide about this repository runs a file of code in a folder. Other missing
-    files may be made by a build, or belong to the reader. The reader may write tests, too, but
-    their names say so (`new_test.py`)."""
+    """Returns whether a document about this repository runs a file of code in a folder, or gives it
+    to `docker -f`. Other missing files may be made by a build, or belong to the reader. The reader
+    may write tests, too, but their names say so (`new_test.py`)."""
     name, document = reference.name, reference.path
-    if not has_parser(name) or "/" not in normpath(name) or not is_own_guide(document, context):
+    if _WRAPPER.fullmatch(name):
+        builds = _BUILDS[normpath(name)]
+        return is_current_prose(document) and any(map(context.tree.ending_with, builds))
+    read = has_parser(name) or reference.of.endswith(_READ)
+    if not read or "/" not in normpath(name) or not _is_about_tree(name, document, context):
         return False
     open_name = (
         is_template_path(name) or is_runtime_folder(dirname(name)) or _BLANK.match(basename(name))
     )
-    if open_name or (is_generic_name(name) and not is_test_or_sample(name)):
+    common = is_generic_name(name) and not is_test_or_sample(name)
+    if open_name or (common and not reference.of.endswith(_READ)):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
+
+
+def _is_about_tree(name: str, document: str, context: Context) -> bool:
+    """Returns whether a document is about this repository: it is a guide, or it is no page of a web
+    site and names a file in a folder of the tree."""
+    if is_own_guide(document, context):
+        return True
+    if not is_current_prose(document) or is_site_page(document, context.tree):
+        return False
+    file = has_parser(name) or "." in basename(name)
+    folder = dirname(normpath(name)) if file else normpath(name).partition("/")[0]
+    return context.tree.is_dir(folder)
 
 
 def _places(reference: Reference, context: Context) -> list[str]:
@@ -143,13 +175,15 @@ def _places(reference: Reference, context: Context) -> list[str]:
     full paths exists, or if any path in the tree ends with the reference."""
 
     tree, name = context.tree, reference.name
-    if reference.of == "~" or is_example_name(name):
+    directory = reference.of.removesuffix(_READ)
+    if directory == "~" or is_example_name(name):
         return []
-    if "/" not in normpath(name) and not is_own_guide(reference.path, context):
+    known = is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name)
+    if "/" not in normpath(name) and not known:
         return []  # a tutorial's `requirements.txt` is in its reader's project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
-    clone, _, inside = reference.of.partition("/")
-    of = inside if clone and plain_name(clone) in own_names(context) else reference.of
+    clone, _, inside = directory.partition("/")
+    of = inside if clone and plain_name(clone) in own_names(context) else directory
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
