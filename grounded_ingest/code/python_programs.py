@@ -307,10 +307,12 @@ class CommandTree(NamedTuple):
 
     `groups` maps the variable of a group to the names in the group. A name maps to the variable of
     a subgroup, or to an empty string if the name is a command. `computed` lists the groups whose
-    names are computed at run time."""
+    names are computed at run time. `free` maps the names of groups that no group adds to their
+    variables: a program whose names are computed may add them."""
 
     groups: dict[str, dict[str, str]]
     computed: frozenset[str]
+    free: dict[str, str] = {}
 
     def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
         """Returns the index of the first unknown word in a chain of subcommands, and the names that
@@ -319,6 +321,9 @@ class CommandTree(NamedTuple):
         below = {v for names in self.groups.values() for v in names.values()}
         at = {group for group in self.groups if group not in below}
         for number, word in enumerate(words):
+            if number == 0 and at & self.computed and word in self.free:
+                at = {self.free[word]}
+                continue
             names = {n: v for group in at for n, v in self.groups[group].items()}
             if at & self.computed or not names:
                 return None
@@ -333,8 +338,9 @@ class CommandTree(NamedTuple):
         """Returns the chains of subcommands that end with `word`, in the order of their
         definitions."""
         below = {v for names in self.groups.values() for v in names.values()}
-        pending = [(group, "") for group in self.groups if group not in below]
-        found = []
+        called = {group: name for name, group in self.free.items()} if self.computed else {}
+        pending = [(g, called.get(g, "")) for g in self.groups if g not in below]
+        found: list[str] = []
         for group, before in pending:  # the list grows in the loop
             for name, child in self.groups[group].items():
                 chain = f"{before} {name}".strip()
@@ -342,7 +348,7 @@ class CommandTree(NamedTuple):
                     found.append(chain)
                 if child in self.groups and chain.count(" ") < _DEEPEST:
                     pending.append((child, chain))
-        return found
+        return [*dict.fromkeys(found)]
 
 
 _DEEPEST = 4
@@ -353,7 +359,7 @@ _MAKES_GROUPS = compiled(
     r"|\.(?:add_typer|add_command)\("
 )
 _COMPUTING = (
-    "list_commands", "get_command", "cls=", "MultiCommand", "CommandCollection", "entry_points",
+    "def list_commands", "def get_command", "cls=", "MultiCommand", "CommandCollection", "entry_points",
 )  # fmt: skip
 
 
@@ -391,7 +397,10 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
         if not own:
             computed.add(one.group)
         tree.setdefault(one.group, {}).update(dict.fromkeys(own, below))
-    return CommandTree(tree, frozenset(computed))
+    added = {child for commands in tree.values() for child in commands.values()}
+    loose = sorted(groups - added)
+    free = {name: group for group in loose for name in names.get(group, ())}
+    return CommandTree(tree, frozenset(computed), free)
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:
@@ -426,7 +435,8 @@ def _decorator_addition(
     func = decorator.func if isinstance(decorator, ast.Call) else decorator
     group = _called_name(func.value) if isinstance(func, ast.Attribute) else ""
     if group not in ("", "click", "typer", "rich_click"):
-        yield _Addition(group, frozenset(own), function)
+        is_group = _called_name(decorator) == "group"
+        yield _Addition(group, frozenset(own), function if is_group else "")
 
 
 def _literal_names(node: ast.expr) -> set[str]:
