@@ -7,7 +7,8 @@ the package could create it. A group of commands is identified by its variable o
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from grounded_ingest.code.declared_options import NOTHING_DECLARED, Declarations, DeclaredOptions
@@ -312,18 +313,20 @@ class CommandTree(NamedTuple):
 
     groups: dict[str, dict[str, str]]
     computed: frozenset[str]
-    free: dict[str, str] = {}
+    free: Mapping[str, str] = MappingProxyType({})
+
+    @property
+    def _outermost(self) -> set[str]:
+        return self.groups.keys() - {v for names in self.groups.values() for v in names.values()}
 
     def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
         """Returns the index of the first unknown word in a chain of subcommands, and the names that
         exist at this point. Returns None if all words are known, or if a group may have names that
         the source code does not show."""
-        below = {v for names in self.groups.values() for v in names.values()}
-        at = {group for group in self.groups if group not in below}
-        for number, word in enumerate(words):
-            if number == 0 and at & self.computed and word in self.free:
-                at = {self.free[word]}
-                continue
+        at = self._outermost
+        added = {self.free[w] for w in words[:1] if at & self.computed and w in self.free}
+        at = added or at
+        for number, word in enumerate(words[bool(added) :], bool(added)):
             names = {n: v for group in at for n, v in self.groups[group].items()}
             if at & self.computed or not names:
                 return None
@@ -337,9 +340,8 @@ class CommandTree(NamedTuple):
     def chains_to(self, word: str) -> list[str]:
         """Returns the chains of subcommands that end with `word`, in the order of their
         definitions."""
-        below = {v for names in self.groups.values() for v in names.values()}
         called = {group: name for name, group in self.free.items()} if self.computed else {}
-        pending = [(g, called.get(g, "")) for g in self.groups if g not in below]
+        pending = [(g, called.get(g, "")) for g in self.groups if g in self._outermost]
         found: list[str] = []
         for group, before in pending:  # the list grows in the loop
             for name, child in self.groups[group].items():
@@ -359,7 +361,8 @@ _MAKES_GROUPS = compiled(
     r"|\.(?:add_typer|add_command)\("
 )
 _COMPUTING = (
-    "def list_commands", "def get_command", "cls=", "MultiCommand", "CommandCollection", "entry_points",
+    "def list_commands", "def get_command", "cls=", "MultiCommand", "CommandCollection",
+    "entry_points",
 )  # fmt: skip
 
 

@@ -158,6 +158,14 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
     return not is_shown_in_code(document, name, context, commands=False)
 
 
+def _without_clone(path: str, context: Context) -> str:
+    """Returns a path without its first folder if that is the directory of a clone: `ui` for
+    `shop/ui`."""
+    first, _, inside = path.partition("/")
+    of_clone = first and not context.tree.is_dir(first) and plain_name(first) in own_names(context)
+    return inside if of_clone else path
+
+
 def _is_about_tree(name: str, document: str, context: Context) -> bool:
     """Returns whether a document is about this repository: it is a guide, or it is no page of a web
     site and names a file in a folder of the tree."""
@@ -182,8 +190,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     if "/" not in normpath(name) and not known:
         return []  # a tutorial's `requirements.txt` is in its reader's project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
-    clone, _, inside = directory.partition("/")
-    of = inside if clone and plain_name(clone) in own_names(context) else directory
+    of, name = (_without_clone(p, context) for p in (directory, name))
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]

@@ -343,7 +343,8 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
 
 
 def _is_of_known_kind(raw: str, tree: Tree) -> bool:
-    """Returns whether a path has folders and the ending of other files in the tree: `ext/http.rl`."""
+    """Returns whether a path has folders and the ending of other files in the tree, such as
+    `ext/http.rl`."""
     name = raw.rpartition("/")[2]
     return "/" in raw and "." in name[1:] and tree.has_kind(name)
 
