@@ -400,10 +400,15 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
         if not own:
             computed.add(one.group)
         tree.setdefault(one.group, {}).update(dict.fromkeys(own, below))
+    return CommandTree(tree, frozenset(computed), _free_groups(tree, names))
+
+
+def _free_groups(
+    tree: Mapping[str, Mapping[str, str]], names: Mapping[str, set[str]]
+) -> dict[str, str]:
     added = {child for commands in tree.values() for child in commands.values()}
-    loose = sorted(groups - added)
-    free = {name: group for group in loose for name in names.get(group, ())}
-    return CommandTree(tree, frozenset(computed), free)
+    loose = sorted(tree.keys() - added)
+    return {name: group for group in loose for name in names.get(group, ())}
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:
