@@ -20,9 +20,8 @@ _FEWEST = 2
 
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
-    """Yields the lists and tables of names that may be files in a directory that the text above
-    names. `homes` of a list are the directories named in headings, labels and the introducing
-    paragraph, the outermost first."""
+    """Yields the lists and tables of names that may be files in a directory. `homes` of a list are
+    the directories named in headings, labels and the introducing paragraph, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)
@@ -36,9 +35,9 @@ def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
             continue
         around = extraction.context(claims[0])
         lead = next((text for kind, text in reversed(around) if kind == "lead-in"), "")
-        if homes := _homes(section, labels, lead):
-            over = " ".join(text for _, text in around)
-            yield DrawnTree("", entries[0].line, entries, section, over, homes)
+        over = " ".join(text for _, text in around)
+        homes = _homes(section, labels, lead)
+        yield DrawnTree("", entries[0].line, entries, section, over, homes)
 
 
 def directories_in(text: str) -> list[str]:

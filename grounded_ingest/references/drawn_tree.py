@@ -33,6 +33,7 @@ from grounded_ingest.references.exemptions import (
     OF_A_DAY,
     PLAN_PATHS,
     is_generic_name,
+    is_own_guide,
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
@@ -193,6 +194,8 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
     """Returns the directory that a list of names shows, with a slash at its end. At least two names
     and a third of all names have to exist in the directory. Returns an empty string if there is no
     such directory."""
+    if not listed.homes:
+        return _own_folder(document, listed, context)
     bases: list[str] = []
     for name in listed.homes:
         inside = [d for base in bases if context.tree.is_dir(d := normpath(f"{base}{name}"))]
@@ -202,6 +205,17 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
     best = max(below, key=below.__getitem__, default="")
     enough = best and below[best] >= _FEWEST and 3 * below[best] >= len(listed.entries)
     return best if enough else ""
+
+
+def _own_folder(document: str, listed: DrawnTree, context: Context) -> str:
+    """Returns the folder of a guide in a folder, with a slash at its end, if a list without a
+    directory shows this folder: at least three of its names and two thirds of them have to exist.
+    Returns an empty string otherwise."""
+    base = f"{dirname(document)}/"
+    if base == "/" or not is_own_guide(document, context):
+        return ""
+    there = sum(bool(_place_of(base, e, context.tree)) for e in listed.entries)
+    return base if there >= 3 and 3 * there >= 2 * len(listed.entries) else ""
 
 
 def _is_below(base: str, path: str, tree: Tree) -> bool:

@@ -336,8 +336,10 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if request.path.lower().endswith(".rst"):
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
-    named = looks_like_path(raw) or _is_deep_folder(raw) or _is_of_known_kind(raw, context.tree)
+    named = looks_like_path(raw) or _is_deep_folder(raw)
     if named and _has_parent(request, context):
+        return Verdict.REFUTED, ABSENT
+    if _is_of_known_kind(raw, context.tree) and context.tree.is_dir(dirname(raw)):
         return Verdict.REFUTED, ABSENT
     return Verdict.UNKNOWN, NOWHERE
 
