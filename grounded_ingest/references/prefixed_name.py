@@ -40,7 +40,7 @@ files must contain more of these names than they lack."""
 def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     """Returns a "refuted" (wrong) result for each name that certainly belongs to this repository,
     but is not in its files. `lost` are names that no file except prose contains."""
-    kinds = {r: _kind(r.name, context) for r in lost if _may_be_absent(r)}
+    kinds = {r: _kind(r.name, context) for r in lost if _may_be_absent(r, context.tree)}
     asked = {r: kind for r, kind in kinds.items() if kind}
     if not asked:
         return {}
@@ -83,9 +83,13 @@ def _are_mostly_there(names: Collection[str], there: Container[str]) -> bool:
     return found >= _FEWEST and 2 * found > len(names)
 
 
-def _may_be_absent(reference: Reference) -> bool:
-    invented = is_invented(reference.name) or _BLANK.search(reference.name)
-    return is_current_prose(reference.path) and not (is_of_edition(reference.path) or invented)
+def _may_be_absent(reference: Reference, tree: Tree) -> bool:
+    """Returns whether a document states a name as a present one of the program, and not as a
+    variable of its reader's shell."""
+    name, path = reference.name, reference.path
+    invented = is_invented(name) or _BLANK.search(name)
+    used = f"${name}" in (text_of(tree, path) or "").replace("${", "$")
+    return is_current_prose(path) and not (is_of_edition(path) or invented or used)
 
 
 def _kind(name: str, context: Context) -> str:

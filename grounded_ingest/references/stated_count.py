@@ -79,7 +79,8 @@ def answer_count(what: str, stated: str, path: str, tree: Tree) -> TreeAnswer | 
             return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
         if what == "files":  # a rough number of files may leave out some kinds of files
             return None
-    message = f"{path} has {nearest} {what if nearest != 1 else what[:-1]}"
+    shown = counts[0] if what == "lines" else nearest
+    message = f"{path} has {shown} {what if shown != 1 else what[:-1]}"
     return TreeAnswer(Verdict.REFUTED, target, f"{message}, not {stated}")
 
 
@@ -89,8 +90,8 @@ contains several records or rules."""
 
 
 def _line_counts(path: str, tree: Tree) -> list[int]:
-    """Returns the possible line counts of a file: the count in editors, the count by `wc`, and the
-    count without blank lines."""
+    """Returns the possible line counts of a file: the count in editors first, the count by `wc`,
+    and the count without blank lines."""
     text = text_of(tree, path) if not path.endswith("/") and tree.size(path) <= LARGEST else None
     if text is None:
         return []
