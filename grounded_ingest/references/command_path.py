@@ -158,12 +158,11 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
     return not is_shown_in_code(document, name, context, commands=False)
 
 
-def _without_clone(path: str, context: Context) -> str:
-    """Returns a path without its first folder if that is the directory of a clone: `ui` for
-    `shop/ui`."""
+def _below_clone(path: str, context: Context) -> str:
+    """Returns a path without its first folder if that may be the directory of a clone: `ui` for
+    `shop/ui`. Returns an empty string for any other path."""
     first, _, inside = path.partition("/")
-    of_clone = first and not context.tree.is_dir(first) and plain_name(first) in own_names(context)
-    return inside if of_clone else path
+    return inside if first and plain_name(first) in own_names(context) else ""
 
 
 def _is_about_tree(name: str, document: str, context: Context) -> bool:
@@ -190,7 +189,10 @@ def _places(reference: Reference, context: Context) -> list[str]:
     if "/" not in normpath(name) and not known:
         return []  # a tutorial's `requirements.txt` is in its reader's project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
-    of, name = (_without_clone(p, context) for p in (directory, name))
+    inside = _below_clone(name, context)
+    if inside and (tree.has(inside) or tree.is_dir(inside)):
+        return []
+    of = _below_clone(directory, context) or directory
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]

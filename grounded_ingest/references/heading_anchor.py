@@ -22,7 +22,7 @@ from grounded_ingest.references.asciidoc_files import is_included, page_with_inc
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import page_of_url, sites_of
+from grounded_ingest.references.site_pages import is_site_page, page_of_url, sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name, word_stem
 from grounded_ingest.text.patterns import compiled
@@ -131,7 +131,7 @@ def _is_in_capitals(anchor: str, file: str, text: str, context: Context) -> bool
     """Returns whether an anchor has capital letters that the page of a site does not have. Sites
     make anchors in small letters, and browsers compare them exactly."""
     named = rf"(?:\b(?:id|name)\s*=\s*[\"']?|\{{[^{{}}]*#|^\(){re.escape(anchor)}\b"
-    capitals = anchor != anchor.lower() and bool(sites_of(file, context.tree))
+    capitals = anchor != anchor.lower() and is_site_page(file, context.tree)
     return capitals and not re.search(named, text, re.MULTILINE)
 
 

@@ -69,6 +69,7 @@ from grounded_ingest.references.site_pages import (
     denies_page,
     former_files,
     is_included_by_page,
+    is_site_page,
     may_be_elsewhere,
     sites_of,
 )
@@ -327,7 +328,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if is_example_name(raw):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
-        return Verdict.SKIPPED, "the absolute path is on a machine, or is a route of a web site"
+        return _judge_absent_absolute(raw, context.tree)
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, _NO_PATH)
@@ -336,12 +337,26 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if request.path.lower().endswith(".rst"):
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
-    named = looks_like_path(raw) or _is_deep_folder(raw)
-    if named and _has_parent(request, context):
+    return (
+        (Verdict.REFUTED, ABSENT) if _is_in_tree(request, context) else (Verdict.UNKNOWN, NOWHERE)
+    )
+
+
+def _judge_absent_absolute(raw: str, tree: Tree) -> tuple[Verdict, str]:
+    """Returns the result for a path such as `/src/api/rows.ts`. It begins at the root of the tree
+    if the tree has its folders."""
+    above = dirname(raw).strip("/")
+    if "/" in above and looks_like_path(raw) and tree.is_dir(above):
         return Verdict.REFUTED, ABSENT
-    if _is_of_known_kind(raw, context.tree) and context.tree.is_dir(dirname(raw)):
-        return Verdict.REFUTED, ABSENT
-    return Verdict.UNKNOWN, NOWHERE
+    return Verdict.SKIPPED, "the absolute path is on a machine, or is a route of a web site"
+
+
+def _is_in_tree(request: Request, context: Context) -> bool:
+    """Returns whether a missing path can only lie in the tree, because the tree has its folder."""
+    raw = request.citation.raw
+    if (looks_like_path(raw) or _is_deep_folder(raw)) and _has_parent(request, context):
+        return True
+    return _is_of_known_kind(raw, context.tree) and context.tree.is_dir(dirname(raw))
 
 
 def _is_of_known_kind(raw: str, tree: Tree) -> bool:
@@ -614,7 +629,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
     if _is_memory(request, context):
         return True
     own = is_own_guide(request.path, context) or (
-        _is_distinct(request) and not sites_of(request.path, context.tree)
+        _is_distinct(request) and not is_site_page(request.path, context.tree)
     )
     return own and citation.raw not in READER_FILES
 

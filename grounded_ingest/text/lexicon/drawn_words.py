@@ -26,7 +26,7 @@ MADE_ENTRY = (
 ROOTS = "root project-root repo-root repository-root"
 
 # The beginning of a placeholder name.
-BLANK = r"(?i)(?:your|my|some|new|any|foo|bar|example)(?:[-_.]|$)|project/?$"
+BLANK = r"(?i)(?:your|my|some|new|any|specific|foo|bar|example)(?:[-_.]|$)|project/?$"
 
 # A title of a plan.
 PLAN = r"(?i)\b(?:plans?|proposals?|proposed|ideal|roadmap|rfc|prd|blueprint)\b"
