@@ -190,14 +190,12 @@ def _places(reference: Reference, context: Context) -> list[str]:
         return []  # a tutorial's `requirements.txt` is in its reader's project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
     inside = _below_clone(name, context)
-    if inside and (tree.has(inside) or tree.is_dir(inside)):
-        return []
     of = _below_clone(directory, context) or directory
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
     end = normpath(name)
-    there = any(tree.has(p) or tree.is_dir(p) for p in places)
+    there = any(tree.has(p) or tree.is_dir(p) for p in (*places, *filter(None, [inside])))
     if there or tree.ending_with(end) or tree.directories_ending_with(end):
         return []
     return places

@@ -41,7 +41,7 @@ SLUGS = [
     ('<a name="mark"></a>\n\nText.', "mark", CONFIRMED),
     ("<div id='box'>x</div>", "box", CONFIRMED),
     ("## ![logo](x.png) Tool", "tool", UNTOLD),
-    ("## Camel Case", "Camel-Case", CONFIRMED),
+    ("## Camel Case", "Camel-Case", REFUTED),
     ("## Camel Case", "user-content-camel-case", CONFIRMED),
     ("## What's new?", "whats-new", CONFIRMED),
     ("## [`Name`][package.Name] is new", "name-is-new", CONFIRMED),
