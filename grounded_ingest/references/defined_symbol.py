@@ -70,7 +70,7 @@ _IN_BRACKETS = compiled(r"<[^<>]*>")
 _PARAMETERS = compiled(r"\([^()]*\)")
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|__call|__get\b|noSuchMethod|"
+    r"__getattr__|setattr|method_missing|define_method|__call|__get\b|"
     r"dynamicMemberLookup|(?m:^\s+use [\w\\]+[;,{ ])|@(?:Data|Getter|Setter|Value|Builder)\b|"
     r"\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"

@@ -55,7 +55,7 @@ _AFTER_TYPE = re.compile(
 )
 """Matches definitions that begin with their type: `private static final int LIMIT =`, `Map<String,
 Row> load(`, `int *Store::rows(`."""
-_TYPES_FIRST = (".java", ".cs", ".dart", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx")
+_TYPES_FIRST = (".java", ".cs", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx")
 
 UNREAD = "no file contains this name, and only a part of the history was searched"
 

@@ -168,21 +168,6 @@ SOURCES = {
             "Loads.load": (8, 8),
         },
     ),
-    "a.dart": (
-        "const limit = 1;\nenum Mode { fast }\nclass Store extends Base {\n  final int rows;\n"
-        "  int get size => 1;\n  int decode(Row r) { var local = 1; return local; }\n}\n"
-        "int start(int a) => a;\n",
-        {
-            "limit": (1, 1),
-            "Mode": (2, 2),
-            "Mode.fast": (2, 2),
-            "Store": (3, 7),
-            "Store.rows": (4, 4),
-            "Store.size": (5, 5),
-            "Store.decode": (6, 6),
-            "start": (8, 8),
-        },
-    ),
 }
 
 
