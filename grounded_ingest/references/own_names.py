@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from posixpath import basename
 
 from grounded_ingest.code.manifest_facts import own_name
-from grounded_ingest.git.trees import text_of
+from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.lexicon.drawn_words import ROOTS
 
 
-def own_names(context: Context) -> set[str]:
+def own_names(context: Context) -> frozenset[str]:
     """Returns the repository's names: of its folder, remote and manifests, and those in ROOTS."""
-    remote = context.repo.remote_url().rstrip("/").removesuffix(".git")
-    names = [basename(context.repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
-    manifests = ("pyproject.toml", "package.json", "Cargo.toml")
-    texts = ((path, text_of(context.tree, path) or "") for path in manifests)
+    return _own_names(context.repo, context.tree)
+
+
+@lru_cache(maxsize=4)
+def _own_names(repo: Repo, tree: Tree) -> frozenset[str]:
+    remote = repo.remote_url().rstrip("/").removesuffix(".git")
+    names = [basename(repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
+    texts = ((p, text_of(tree, p) or "") for p in ("pyproject.toml", "package.json", "Cargo.toml"))
     names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
-    return {plain_name(name) for name in names if name}
+    return frozenset(plain_name(name) for name in names if name)
 
 
 def plain_name(name: str) -> str:
