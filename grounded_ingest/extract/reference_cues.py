@@ -416,13 +416,17 @@ def without_plan_adjuncts(heading: str) -> str:
     return _PLAN_ADJUNCT.sub(" ", heading)
 
 
+_MADE_FROM = compiled(r"\b(?:generated|produced|emitted|created) (?:from|out of)\b")
+"""Matches words before a source, which exists: "the parser is generated from `x`"."""
+
+
 def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:
     """Returns words such as `gone` or `planned` for the phrases found in a text.
 
     `planned` is the name of the list of phrases that express a plan."""
     if not text:
         return frozenset()
-    text = text.lower().replace("’", "'")
+    text = _MADE_FROM.sub("", text.lower().replace("’", "'"))
     words = set(_WORD.findall(text))
     lists: list[tuple[Around, str]] = [
         ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),

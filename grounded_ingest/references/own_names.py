@@ -24,6 +24,7 @@ def _own_names(repo: Repo, tree: Tree) -> frozenset[str]:
     names = [basename(repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
     texts = ((p, text_of(tree, p) or "") for p in ("pyproject.toml", "package.json", "Cargo.toml"))
     names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
+    names += [p.removesuffix(".gemspec") for p in tree.files if p.endswith(".gemspec")]
     return frozenset(plain_name(name) for name in names if name)
 
 
