@@ -6,9 +6,8 @@ from grounded_ingest.code.declared_options import EVERYWHERE, NOTHING_DECLARED, 
 from grounded_ingest.text.patterns import compiled
 
 _OPTION = compiled(r"(?<![\w-])--[A-Za-z][\w-]*")
-_LABEL = compiled(
-    r"(?m)^[ \t]*(?:-[\w-]+[ \t]*\|[ \t]*)*--[A-Za-z][\w-]*(?:[ \t]*\|[ \t]*-[\w-]+)*\)"
-)
+_LABEL = compiled(r"(?m)^[ \t]*+(?=[^\n()]*--[A-Za-z])[-\w|\"'= \t]+\)")
+"""Matches the label of a branch for an option: `-v|--verbose)`."""
 _LOOP = compiled(r"for[ \t]+\w+[ \t]+in[ \t]+\"\$@\"|\bgetopt\b[^\n]*\"\$@\"")
 _DEFINED = compiled(r"(?m)^[ \t]*(?:function[ \t]+)?(\w+)[ \t]*(?:\(\)|(?=\{))")
 _CALLED = compiled(r"(?m)^[ \t]*(\w+)[ \t]+\"\$@\"")

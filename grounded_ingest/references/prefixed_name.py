@@ -26,7 +26,7 @@ from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 _NAME = compiled(
-    r"(?<![\w$/.<{%-])(?P<prefix>[A-Z][A-Z\d]{2,}|[A-Z][A-Za-z\d]*[a-z][A-Za-z\d]*)_\w*[^\W_]"
+    r"(?<![\w$/.<{%-])(?P<prefix>[A-Z][A-Z\d]{2,}|[A-Z][A-Z\d]*+[a-z][A-Za-z\d]*+)_\w*[^\W_]"
     r"(?![\w$<{*-]|\.\w)"
 )
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")

@@ -330,9 +330,8 @@ def _older_format(repo: Repo) -> None:
 
 
 def _other_code(repo: Repo) -> None:
-    os.utime(repo.root / "data/said.txt", (2**31, 2**31))  # a clock may tick too slowly for touch()
     with closing(sqlite3.connect(_file(repo))) as db, db:
-        db.execute("UPDATE recall_state SET code = 'older'")
+        db.execute("UPDATE recall_state SET code = 'older', digest = x'00'")
         # Texts that this version cannot read, and which it could not take out word by word.
         db.execute("UPDATE recall_blob SET content = x'c1'")
         db.execute("CREATE TABLE recall_vector (blob, model, content)")
