@@ -124,6 +124,7 @@ LINKS = [
     ("[x](#here)", False),
     ("[x](#nowhere)", True),
     ("[x](#top)", False),
+    ('[x](## "tip")', False),
     ("[x](#L12)", False),
     ("[x](../docs/guide.md#L12)", False),
     ("[x](../docs/guide.md#:~:text=x)", False),
