@@ -94,7 +94,8 @@ class _Work:
 
 
 CHAIN = 500
-"""Maximum number of unclosed `<` and arrows in a row in a text that is parsed."""
+"""Maximum number of unclosed `<`, arrows and `a?` in a row, or of `#` side by side, in a text that
+is parsed."""
 _LINK = compiled(
     r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+|\"(?:[^\"\\\n]|\\.)*+\"?|[=-]>|\w\?|[<>;{},]"
 )
@@ -149,7 +150,9 @@ def _root(language: str, text: str) -> Any:
     from tree_sitter import Parser
 
     if language in _BRACED and _is_chained(text):
-        raise CutParseError(f"{language} not parsed: more than {CHAIN} unclosed `<` or arrows")
+        raise CutParseError(
+            f"{language} not parsed: more than {CHAIN} unclosed `<`, arrows, `?` or `#`"
+        )
     work = _Work(text.encode(errors="replace"), language)
     parser = Parser(_language(language))
     try:

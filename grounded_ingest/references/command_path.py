@@ -3,17 +3,20 @@
 
 A path is wrong if a commit removed it from the tree. Most other missing paths are not wrong: the
 command may create the file, or the file may be in the reader's own project. In a guide about the
-repository, a sample to copy, such as `.env.example`, and code in a folder have to be in the tree.
+repository, a sample to copy, such as `.env.example`, code in a folder and a file after `docker -f`
+have to be in the tree. In every document, `./gradlew` and a folder that `cd` enters have to be.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from grounded_ingest.code.command_lines import Word, commands
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.trees import text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import (
@@ -60,10 +63,9 @@ _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
-
-
-_READ = "\0read"
-"""The end of `Reference.of` for a file that the command certainly reads."""
+_READ, _ENTERED = "\0read", "\0entered"
+"""The ends of `Reference.of` for a file that the command certainly reads, and for a folder that
+`cd` enters."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -92,7 +94,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     for found in _CD.finditer(line):
         if _DIRECTORY.fullmatch(found[1]):
             at, end = start + found.start(1), start + found.end(1)
-            yield Reference(KIND, path, found[1], at, end, _READ)
+            yield Reference(KIND, path, found[1], at, end, _ENTERED)
 
 
 def _words_read(words: Sequence[Word]) -> Sequence[Word]:
@@ -139,21 +141,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _has_to_be_there(reference: Reference, context: Context) -> bool:
-    """Returns whether a document about this repository runs a file of code in a folder, or gives it
-    to `docker -f`. Other missing files may be made by a build, or belong to the reader. The reader
-    may write tests, too, but their names say so (`new_test.py`)."""
+    """Returns whether a document about this repository runs a file of code in a folder, gives it to
+    `docker -f`, or enters a folder. Other missing files may be made by a build, or belong to the
+    reader. The reader may write tests, too, but their names say so (`new_test.py`)."""
     name, document = reference.name, reference.path
     if _WRAPPER.fullmatch(name):
         builds = _BUILDS[normpath(name)]
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
-    read = has_parser(name) or reference.of.endswith(_READ)
-    if not read or "/" not in normpath(name) or not _is_about_tree(name, document, context):
+    sure = reference.of.endswith((_READ, _ENTERED))
+    if not (sure or has_parser(name)) or "/" not in normpath(name):
+        return False
+    if not _is_about_tree(reference, context):
         return False
     open_name = (
         is_template_path(name) or is_runtime_folder(dirname(name)) or _BLANK.match(basename(name))
     )
     common = is_generic_name(name) and not is_test_or_sample(name)
-    if open_name or (common and not reference.of.endswith(_READ)):
+    if open_name or (common and not sure):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
 
@@ -165,16 +169,19 @@ def _below_clone(path: str, context: Context) -> str:
     return inside if first and plain_name(first) in own_names(context) else ""
 
 
-def _is_about_tree(name: str, document: str, context: Context) -> bool:
-    """Returns whether a document is about this repository: it is a guide, or it is no page of a web
-    site and names a file in a folder of the tree."""
-    if is_own_guide(document, context):
-        return True
-    if not is_current_prose(document) or is_site_page(document, context.tree):
+def _is_about_tree(reference: Reference, context: Context) -> bool:
+    """Returns whether a command belongs to this repository: its document is a guide, or it is no
+    page of a web site and the tree has the folder of the file. Of a folder that `cd` enters, the
+    tree must always have the first part, and the page may not create it."""
+    name, document = reference.name, reference.path
+    guide = is_own_guide(document, context)
+    if not guide and (not is_current_prose(document) or is_site_page(document, context.tree)):
         return False
-    file = has_parser(name) or "." in basename(name)
-    folder = dirname(normpath(name)) if file else normpath(name).partition("/")[0]
-    return context.tree.is_dir(folder)
+    if reference.of == _ENTERED:
+        page = text_of(context.tree, document) or ""
+        made = re.search(rf"\bmkdir\b[^\n]*{re.escape(name)}", page)
+        return not made and context.tree.is_dir(name.partition("/")[0])
+    return guide or context.tree.is_dir(dirname(normpath(name)))
 
 
 def _places(reference: Reference, context: Context) -> list[str]:
@@ -182,7 +189,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     full paths exists, or if any path in the tree ends with the reference."""
 
     tree, name = context.tree, reference.name
-    directory = reference.of.removesuffix(_READ)
+    directory = reference.of.partition("\0")[0]
     if directory == "~" or is_example_name(name):
         return []
     known = is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name)

@@ -275,8 +275,8 @@ def _path_names(tree: Tree) -> frozenset[str]:
 
 
 def is_in_path(name: str, tree: Tree) -> bool:
-    """Returns whether a file other than prose, or a directory of one, has a name, apart from its
-    ending."""
+    """Returns whether a file or directory is called `name`, apart from its ending. Prose files do
+    not count."""
     return name in _path_names(tree)
 
 

@@ -97,12 +97,9 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     anchor = unquote(asked.name).lower().removeprefix("user-content-")
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
-        wrong = _is_in_capitals(unquote(asked.name), files[0], text, context)
-        return (
-            _refuted(files[0], asked.name, known)
-            if wrong
-            else TreeAnswer(Verdict.CONFIRMED, target)
-        )
+        if _is_in_capitals(unquote(asked.name), files[0], text, context):
+            return _refuted(files[0], asked.name, known)
+        return TreeAnswer(Verdict.CONFIRMED, target)
     only_site_knows = _only_site_knows(raw, files[0], context)
     if not known.whole or _may_be_in_component(files[0], text, anchor) or only_site_knows:
         return None

@@ -29,4 +29,5 @@ def _own_names(repo: Repo, tree: Tree) -> frozenset[str]:
 
 
 def plain_name(name: str) -> str:
+    """Returns a name in small letters, without signs: `shopqueue` for `shop-queue`."""
     return re.sub(r"[\W_]", "", name).lower()

@@ -619,8 +619,8 @@ def _is_in_drawn_project(request: Request, context: Context) -> bool:
 
 def _is_own_file(request: Request, context: Context) -> bool:
     """Returns whether a file name without a directory can only mean a file in this repository.
-    Returns false outside of agents' memory files, READMEs and CONTRIBUTING files, and if there is a
-    sign of an example, a plan or another project."""
+    Outside of agents' memory files, READMEs and CONTRIBUTING files, the name has to be distinct.
+    Returns false if there is a sign of an example, a plan or another project."""
     citation = request.citation
     if "/" in citation.raw or citation.link or citation.around or not looks_like_path(citation.raw):
         return False

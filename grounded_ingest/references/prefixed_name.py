@@ -1,4 +1,5 @@
-"""Finds names with a prefix of this repository that no file except prose contains.
+"""Finds names with a prefix of this repository, and environment variables, that no file except
+prose contains.
 
 `SHOP_PORT` begins with the name of the repository, and `ShopQueue_add` with the name of a code
 file. Such a name is absent only if the documents give other names with such prefixes, and the files
@@ -30,7 +31,6 @@ _NAME = compiled(
     r"(?![\w$<{*-]|\.\w)"
 )
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
-_FAILED = ""
 _OPEN = manifest_words.ENVIRONMENT_OPEN.split()
 _FEWEST = 5
 """Minimum number of documented names with a kind of prefix that the files must contain. Also, the
@@ -45,37 +45,40 @@ def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     if not asked:
         return {}
     documented = _documented(context)
-    there = _files_with({r.name for r in asked}, documented.values(), context)
+    there = _files_with(asked, documented.values(), context)
     known = {kind for kind, names in documented.items() if _are_mostly_there(names, there)}
     if not there.keys().isdisjoint(_OPEN):
         known.discard("name")
-    return {
-        r: TreeAnswer(Verdict.REFUTED, r.name, f"no code file contains {r.name}")
-        for r, kind in asked.items()
-        if kind in known and there.keys().isdisjoint(_ways(r.name))
-    }
+    return _refuted((r for r, kind in asked.items() if kind in known), there)
 
 
-def absent_settings(names: Collection[str], context: Context) -> set[str]:
-    """Returns the environment variables that no file except prose contains in any spelling. `names`
-    are settings that a code block shows, most of which files contain. Returns nothing if code reads
-    every variable with a prefix."""
-    there = _files_with(names, (), context)
-    if not there.keys().isdisjoint((*_OPEN, _FAILED)):
-        return set()
-    return {n for n in names if there.keys().isdisjoint(_ways(n)) and not is_invented(n)}
+def absent_settings(lost: Sequence[Reference], context: Context) -> Answers:
+    """Returns a "refuted" (wrong) result for each environment variable that no file except prose
+    contains in any spelling. `lost` are settings in code blocks of which files contain most others.
+    Returns nothing if code reads every variable with a prefix."""
+    asked = [r for r in lost if _may_be_absent(r, context.tree)]
+    there = _files_with(asked, (), context) if asked else {}
+    return _refuted(asked, there) if there.keys().isdisjoint(_OPEN) else {}
 
 
 def _files_with(
-    names: Collection[str], others: Iterable[Collection[str]], context: Context
+    asked: Iterable[Reference], others: Iterable[Collection[str]], context: Context
 ) -> Mapping[str, Sequence[str]]:
-    """Maps each spelling of `names`, each name in `others` and each word in `_OPEN` to the files
-    that contain it. Has only the key `_FAILED` if git fails."""
-    words = {*_OPEN, *chain.from_iterable(others), *chain.from_iterable(map(_ways, names))}
+    """Maps each spelling of the asked names, each name in `others` and each word in `_OPEN` to the
+    files that contain it. If git fails, all of them count as being in a file."""
+    words = {*_OPEN, *chain.from_iterable(others), *(w for r in asked for w in _ways(r.name))}
     try:
         return files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
-        return {_FAILED: ()}
+        return dict.fromkeys(words, ())
+
+
+def _refuted(asked: Iterable[Reference], there: Mapping[str, Sequence[str]]) -> Answers:
+    return {
+        r: TreeAnswer(Verdict.REFUTED, r.name, f"no code file contains {r.name}")
+        for r in asked
+        if there.keys().isdisjoint(_ways(r.name))
+    }
 
 
 def _are_mostly_there(names: Collection[str], there: Container[str]) -> bool:

@@ -31,7 +31,6 @@ from grounded_ingest.references.prefixed_name import absent_names, absent_settin
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
-from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.patterns import compiled
 
 _NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
@@ -45,20 +44,9 @@ _SETTING = compiled(
 )
 """Matches a row that sets one environment variable and does nothing else."""
 _NO_LANGUAGE = (
-    "",
-    "text",
-    "txt",
-    "plaintext",
-    "mermaid",
-    "env",
-    "dotenv",
-    "ini",
-    "properties",
-    "sh",
-    "bash",
-    "shell",
-    "console",
-)
+    "", "text", "txt", "plaintext", "mermaid", "env", "dotenv", "ini", "properties", "sh", "bash",
+    "shell", "console",
+)  # fmt: skip
 """Languages of blocks that may contain names of any programming language."""
 
 
@@ -112,21 +100,15 @@ def _absent_settings(
     blocks: dict[tuple[str, int], dict[str, Reference]] = {}
     for one in shown:
         row = _SETTING.fullmatch(one.block.text.split("\n")[one.row])
-        page = page_text(one.document.path, context.tree) or ""
-        if row and row[1] == one.reference.name and f"${row[1]}" not in page.replace("{", ""):
+        if row and row[1] == one.reference.name:
             names = blocks.setdefault((one.document.path, one.block.line), {})
             names[row[1]] = one.reference
-    lost: dict[str, Reference] = {}
+    lost: list[Reference] = []
     for names in blocks.values():
-        missing = {name: r for name, r in names.items() if name not in found}
+        missing = [r for name, r in names.items() if name not in found]
         if len(names) >= max(3, 2 * len(missing)) + len(missing):
-            lost |= {name: r for name, r in missing.items() if is_current_prose(r.path)}
-    absent = absent_settings(lost, context) if lost else ()
-    return {
-        r: TreeAnswer(Verdict.REFUTED, n, f"no code file contains {n}")
-        for n, r in lost.items()
-        if n in absent
-    }
+            lost += missing
+    return absent_settings(lost, context)
 
 
 def _current_pages(shown: Sequence[ShownName], found: Container[str]) -> set[str]:

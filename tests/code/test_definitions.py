@@ -275,3 +275,10 @@ SPANS = "a, b = 1, 2\n\nclass Store:\n    limit = 3\n\n    def load(self):\n    
 def test_the_definition_around_lines(lines: tuple[int, int], name: str) -> None:
     found = enclosing_definition(definitions_in("a.py", SPANS) or (), *lines)
     assert (found.qualified if found else "") == name
+
+
+@pytest.mark.parametrize("text", ["a?" * 100_000, "#" * 60_000])
+def test_a_text_that_costs_too_much(text: str) -> None:
+    """The parser of Swift took two minutes for the first one, and 2 GB for the other."""
+    assert definitions_in("a.swift", text) is None
+    assert definitions_in("a.swift", "let a: Int? = 1 // why?\n" * 9) is not None

@@ -107,6 +107,8 @@ ROWS = [
     ("`docker build -f deploy/docker/shop.Dockerfile .` builds.", ""),
     ("```sh\ncd deploy/services/shop\n```", "deploy/services/shop: no such file"),
     ("```sh\ncd shop/deploy\n```", ""),  # after a clone
+    ("```sh\ncd parser.cpp/build\n```", ""),  # of another repository
+    ("```sh\nmkdir -p deploy/new/rows\ncd deploy/new/rows\n```", ""),
     # versions
     ("Shop must run on Python 3.9.", "requires python 3.11 or newer, not 3.9"),
     ("Shop supports Ruby 2.7 and newer.", "shop.gemspec requires ruby 3.1 or newer, not 2.7"),
@@ -146,7 +148,13 @@ def test_a_version_in_a_document_without_a_class(repo: Repo) -> None:
 def test_blocks_of_a_plan(repo: Repo, head: str) -> None:
     block = "## Rows\n\n```sh\n./scripts/run_rows.sh --slow\n```"
     assert said(repo, f"{head}\n\n{block}", "docs/rows.md") == []
-    assert said(repo, f"Rows are read.\n\n{block}", "docs/rows.md")
+    assert said(repo, f"This is a sketch plugin for rows.\n\n{block}", "docs/rows.md")
+
+
+def test_a_count_of_lines_with_blank_ones(repo: Repo) -> None:
+    [message] = said(repo, "The start is `shop/main.py` (2 lines).", "CONTRIBUTING.md")
+    lines = len(CLI.splitlines())
+    assert f"shop/main.py has {lines} lines, not 2" in message
 
 
 def test_a_list_in_the_guide_of_a_folder(repo: Repo) -> None:
