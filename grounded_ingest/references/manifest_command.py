@@ -21,7 +21,7 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.option_name import is_option_name
-from grounded_ingest.references.program_flag import program_of, program_words
+from grounded_ingest.references.program_flag import called_name, program_of, program_words
 from grounded_ingest.references.programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
@@ -32,6 +32,8 @@ from grounded_ingest.references.reference import (
     find_in_commands,
 )
 from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.references.written_commands import DEPTH, WORD, Chain, absent_commands
+from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
@@ -78,10 +80,6 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
     return found
 
 
-_DEPTH = 4
-"""Maximum number of words after a program that name a command or subcommand."""
-
-_WORD = compiled(r"[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
 _MODULE = compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 
 
@@ -91,8 +89,8 @@ def _end_of_program(words: Sequence[Word]) -> int:
     at = program_words(words)
     module = at and words[at - 1].text if "-m" in [w.text for w in words[:at]] else ""
     end = words[at - 1].end if module and _MODULE.fullmatch(module) else 0
-    for word in words[at : at + _DEPTH] if at else ():
-        if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
+    for word in words[at : at + DEPTH] if at else ():
+        if not WORD.fullmatch(word.text) or is_placeholder(word.text):
             break
         end = word.end
     return end
@@ -117,6 +115,7 @@ def _in_this_tree(
     asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
+    found |= _answer_compiled([r for r in asked if r not in found], context)
     right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
     removed = _answer_removed([r for r in asked if r not in right], manifests, context)
     shown = (removed | found).items()
@@ -238,6 +237,25 @@ def _answer_subcommand(
     elif near := near_name(called[-1], names):
         message = f"{message}; it has {near}"
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{' '.join(called)}", message)
+
+
+def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the results for commands that a program in another language than Python lacks."""
+    wanted: dict[Reference, tuple[str, Chain]] = {}
+    for reference in asked:
+        if _call_of(reference) is None and is_current_prose(reference.path):
+            own, below = _program_words_of(reference)
+            if own and below and "-m" not in own and reference.of != "~":
+                wanted[reference] = called_name(own), tuple(below)
+    absent = absent_commands(set(wanted.values()), context)
+    found: Answers = {}
+    for reference, (name, chain) in wanted.items():
+        if (name, chain) in absent:
+            *before, word = [name, *chain][: absent[name, chain] + 2]
+            called = " ".join(before)
+            reason = f"{called} has no command {word}: no code file declares it"
+            found[reference] = TreeAnswer(Verdict.REFUTED, f"#{called} {word}", reason)
+    return found
 
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:

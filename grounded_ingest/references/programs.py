@@ -225,7 +225,7 @@ own_programs = lru_cache(maxsize=4)(OwnPrograms)
 
 class CompiledProgram(Struct, frozen=True):
     """A program in another language than Python. `path` is the program's main file or manifest. The
-    code lies below `directory`. `language` is `go`, `rust` or `node`."""
+    code lies below `directory`. `language` is `go`, `rust`, `node` or `ruby`."""
 
     path: str
     directory: str
@@ -233,7 +233,7 @@ class CompiledProgram(Struct, frozen=True):
 
 
 class CompiledPrograms:
-    """Finds the Go, Rust and JavaScript programs in one tree."""
+    """Finds the Go, Rust, JavaScript and Ruby programs in one tree."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree, self.manifests = tree, manifests_of(tree)
@@ -244,7 +244,7 @@ class CompiledPrograms:
     @cached_property
     def _by_name(self) -> dict[str, list[CompiledProgram]]:
         found: dict[str, list[CompiledProgram]] = {}
-        for name, program in (*self._node(), *self._rust(), *self._go()):
+        for name, program in (*self._node(), *self._rust(), *self._go(), *self._ruby()):
             if not is_test_or_sample(program.path):
                 found.setdefault(name, []).append(program)
         return found
@@ -273,6 +273,17 @@ class CompiledPrograms:
                 yield name, CompiledProgram(path, here, "go")
             elif not here and (module := _go_program_name(self.manifests.text("go.mod") or "")):
                 yield module, CompiledProgram(path, here, "go")
+
+    def _ruby(self) -> Iterator[tuple[str, CompiledProgram]]:
+        for home, gemspec in self.manifests.gemspecs.items():
+            text = self.manifests.text(gemspec) or ""
+            for path in (
+                *self.tree.below(_directory(home, "exe")),
+                *self.tree.below(_directory(home, "bin")),
+            ):
+                name = path.rpartition("/")[2]  # `bin/` also has tools of the developers
+                if f'"{name}"' in text or f"'{name}'" in text or dirname(path).endswith("exe"):
+                    yield name, CompiledProgram(path, home, "ruby")
 
 
 def _go_program_name(text: str) -> str:

@@ -22,13 +22,14 @@ from grounded_ingest.text.lexicon import manifest_words
 
 _NOT_PROSE = all_except("md mdx mdc markdown rst txt adoc jsonl lock svg csv")
 """Returns whether a path is not prose. Notebooks are not prose."""
-_CODE = {
+CODE = {
     "go": (".go",),
     "rust": (".rs",),
     "node": (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx"),
     "python": (".py",),
+    "ruby": (".rb",),
 }
-_ALL_CODE = tuple(ending for endings in _CODE.values() for ending in endings)
+"""Maps a language to the endings of its code files."""
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _MOST_FILES = 2000
 """Maximum number of files that are searched for one option. If more contain its name, the option
@@ -96,7 +97,7 @@ class _Search:
     def code_with(self, words: str, language: str) -> set[str]:
         """Returns the code files of a language, without tests, that contain one of the words."""
         found = (path for word in words.split() for path in self.files.get(word, ()))
-        return {p for p in found if p.endswith(_CODE[language]) and not is_test_or_sample(p)}
+        return {p for p in found if p.endswith(CODE[language]) and not is_test_or_sample(p)}
 
     def is_unnamed(self, asked: AskedOption) -> bool:
         """Returns whether only prose has the option's name, and the program uses a known parser.

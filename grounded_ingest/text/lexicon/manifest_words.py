@@ -38,6 +38,7 @@ OPTION_LIBRARIES = {
     "rust": "clap",
     "node": "commander yargs cac sade parseArgs minimist mri",
     "python": f"typer {PARSERS}",
+    "ruby": "OptionParser optparse",
 }
 """Names of argument parsers, by language. In Python, only those that take an option from the name of a parameter."""
 
@@ -48,8 +49,12 @@ OPTIONS_OPEN = {
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
     "python": "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args UNPROCESSED REMAINDER",
+    "ruby": "thor gli slop dry-cli commander",
 }
 """Names in code that accepts undeclared options, by language."""
+
+COMMANDS_OPEN = "external_subcommand allow_external_subcommands executableDir"
+"""Names in code that runs other programs as commands."""
 
 ENVIRONMENT_OPEN = (
     "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env figment "
