@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from posixpath import join, normpath
 from typing import NamedTuple
 
@@ -108,16 +108,22 @@ _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
 """Runners that are recognised after a wrapper, such as `make` in `uv run make`."""
 
 
+_REDIRECT = compiled(r"\d?[<>](?!\w)|\d?>\w")
+_SAMPLE_PROJECT = compiled(r"(?i)(?:your|my|some)?[-_]?(?:sub)?(?:module|project)s?[-_]?(?:name)?")
+
+
 def calls(command: Command) -> list[Call]:
     """Returns the scripts or targets that a command runs, such as `test` in `npm run test`. Returns
     an empty list if the command's program is not a runner such as npm or make."""
-    words = _unwrap(command.words)
+    words = _unwrap(tuple(takewhile(lambda w: not _REDIRECT.match(w.text), command.words)))
     reader = _READERS.get(words[0].text) if words else None
     found = list(reader(words)) if reader else []
     return [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]
 
 
 def _unwrap(words: Sequence[Word]) -> Sequence[Word]:
+    if len(words) > 2 and (words[0].text, words[1].text) == ("bundle", "exec"):
+        return words[2:]
     if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
         rest, _ = _without_options(words[2:], _UV)
         if rest and rest[0].text in _WRAPPED:
@@ -172,6 +178,13 @@ _JUST = _Options(
     _set("-d --working-directory"),
     elsewhere=_set("-f --justfile -g --global-justfile"),
     bare=_set("-n --dry-run -q --quiet -v --verbose --yes --unstable --no-deps --one --explain"),
+)
+_COMPOSE = _Options(
+    _set(
+        "-u --user -e --env -w --workdir --name -v --volume --entrypoint --tail -n --since --until"
+    )
+    | _set("-t --timeout --scale --pull --wait-timeout -s --signal --index --env-file --profile"),
+    elsewhere=_set("-f --file -p --project-name --project-directory"),
 )
 _TASK = _Options(
     _set("-o --output -c -C --concurrency -I"),
@@ -325,6 +338,47 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
             at += 1
 
 
+def _rake(words: Sequence[Word]) -> Iterator[Call]:
+    for word in words[1:]:
+        if word.text.startswith("-"):  # the next word may be its value
+            return
+        name = word.text.partition("[")[0]
+        if "=" not in word.text:
+            yield Call("rake", name, word)
+
+
+def _gradle(words: Sequence[Word]) -> Iterator[Call]:
+    texts = [w.text for w in words]
+    if not {"-p", "--project-dir", "-c", "-b"}.intersection(texts):
+        for before, word in pairwise(words):
+            project = word.text.strip(":").rpartition(":")[0]
+            value = word.text.startswith("-") or before.text.startswith("--")
+            if project and not (value or _SAMPLE_PROJECT.fullmatch(project)):
+                yield Call("gradle", project, word)
+
+
+def _compose(words: Sequence[Word]) -> Iterator[Call]:
+    rest, selection = _without_options(words[1 + (words[0].text == "docker") :], _COMPOSE)
+    named = words[0].text != "docker" or words[1].text == "compose" if len(words) > 1 else False
+    command = rest[0].text if rest and named else ""
+    while command and len(rest) > 1:
+        rest, more = _without_options(rest[1:], _COMPOSE)
+        if not rest or rest[0].text.startswith("-"):
+            return
+        if command in _set(words_of.COMPOSE):
+            yield from _call("compose", rest[0], selection.also(more))
+        if command in ("exec", "run"):
+            return
+
+
+def _maven(words: Sequence[Word]) -> Iterator[Call]:
+    for option, word in pairwise(words):
+        if option.text in ("-pl", "--projects"):
+            for name in word.text.split(","):
+                if not name.startswith(":"):  # the name of an artifact, and no folder
+                    yield Call("mvn", name.lstrip("!+"), word)
+
+
 def _first_word(runner: str, options: _Options) -> _Reader:
     """Returns a function that reads the called name from the words of a command. The name is the
     first word after the runner: `just NAME`."""
@@ -378,6 +432,17 @@ _READERS: dict[str, _Reader] = {
     "composer": _behind("composer", "run", "run-script", sure=True),
     "hatch": _behind("hatch", "run", sure=False),
     "pdm": _behind("pdm", "run", sure=False),
+    "rake": _rake,
+    "fastlane": _behind("fastlane", "ios", "android", "mac", sure=True),
+    "mise": _behind("mise", "run", "r", sure=True),
+    "gradle": _gradle,
+    "gradlew": _gradle,
+    "./gradlew": _gradle,
+    "mvn": _maven,
+    "mvnw": _maven,
+    "./mvnw": _maven,
+    "docker": _compose,
+    "docker-compose": _compose,
     "tox": _option_values("tox", "-e", "--env"),
     "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
 }

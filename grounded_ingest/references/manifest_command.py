@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Sequence
 from posixpath import dirname, join, normpath
 
+from grounded_ingest.code.build_tasks import compose_services
 from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
 from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_placeholder
 from grounded_ingest.code.manifest_entries import Entry, Offer, just_recipes, make_targets
@@ -132,8 +133,10 @@ def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) ->
     """Returns whether a missing script may be in the reader's own package.json, because a page of a
     web site names it."""
     call = _call_of(reference) if answer.verdict is Verdict.REFUTED else None
-    of_package = call is not None and "package.json" in RUNNERS[call.runner].files
-    return of_package and is_site_page(reference.path, context.tree)
+    own = call is not None and (
+        call.runner == "compose" or "package.json" in RUNNERS[call.runner].files
+    )
+    return own and is_site_page(reference.path, context.tree)
 
 
 def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
@@ -155,6 +158,9 @@ def _defined_targets(text: str) -> dict[str, set[str]]:
         elif '"scripts"' in block.text:  # a part of a package.json that the reader has to write
             for runner in ("npm", "pnpm", "yarn", "bun"):
                 found.setdefault(runner, set()).update(_JSON_KEY.findall(block.text))
+        elif "services:" in block.text:  # a Compose file of the reader
+            for runner in ("docker", "docker-compose"):
+                found.setdefault(runner, set()).update(compose_services(block.text).entries)
     return found
 
 
@@ -162,7 +168,7 @@ _MANIFEST_PARSERS = {
     "just": just_recipes, "justfile": just_recipes, "make": make_targets, "makefile": make_targets,
 }  # fmt: skip
 """Maps the language of a code block that shows a manifest to the parser for the manifest."""
-_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make|json)")
+_MANIFEST_BLOCK = compiled(r"(?mi)^[ \t]*(?:`{3,}|~{3,})[ \t]*(?:just|make|json|ya?ml)")
 _JSON_KEY = compiled(r"\"([\w:.-]+)\"\s*:")
 
 
@@ -346,7 +352,23 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
-    return call.runner == "make" and _is_file(call.name, path, manifests)
+    if call.runner in ("make", "mvn"):
+        return _is_file(call.name, path, manifests)
+    others = _MORE_FILES.get(call.runner)
+    name = call.name.rpartition(":")[2]
+    return others is not None and any(
+        name in f"{other} {manifests.text(other)}"
+        for other in manifests.tree.files
+        if others.search(other)
+    )
+
+
+_MORE_FILES = {
+    "rake": compiled(r"\.rake$"),
+    "compose": compiled(r"compose[^/]*\.ya?ml$"),
+    "mise": compiled(r"(?:^|/)(?:\.?mise|\.?mise[-/]tasks|\.config/mise)/|mise\.[\w.]+toml$"),
+}
+"""Maps runners to the paths of other files that may define their names."""
 
 
 def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
@@ -370,6 +392,10 @@ _NOUNS = {
     "just": "recipe",
     "nox": "session",
     "tox": "environment",
+    "fastlane": "lane",
+    "gradle": "project",
+    "mvn": "module",
+    "compose": "service",
 }
 
 

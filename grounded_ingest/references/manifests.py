@@ -11,6 +11,14 @@ from posixpath import dirname, join, normpath
 
 from msgspec import Struct
 
+from grounded_ingest.code.build_tasks import (
+    compose_services,
+    fastlane_lanes,
+    gradle_projects,
+    maven_modules,
+    mise_tasks,
+    rake_tasks,
+)
 from grounded_ingest.code.manifest_entries import (
     LARGEST,
     NOTHING,
@@ -30,6 +38,7 @@ from grounded_ingest.code.manifest_entries import (
     tox_environments,
 )
 from grounded_ingest.code.manifest_facts import Pin, own_name, pins
+from grounded_ingest.code.package_versions import COMPOSE
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
 
@@ -66,6 +75,14 @@ RUNNERS = {
     "nox": Runner(("noxfile.py",), lambda text, _: nox_sessions(text)),
     "deno": Runner(("deno.json", "deno.jsonc"), lambda text, _: deno_tasks(text)),
     "composer": Runner(("composer.json",), lambda text, _: composer_scripts(text)),
+    "rake": Runner(("Rakefile", "rakefile", "Rakefile.rb"), lambda text, _: rake_tasks(text)),
+    "fastlane": Runner(("fastlane/Fastfile",), lambda text, _: fastlane_lanes(text)),
+    "mise": Runner(("mise.toml", ".mise.toml"), lambda text, _: mise_tasks(text)),
+    "gradle": Runner(
+        ("settings.gradle", "settings.gradle.kts"), lambda text, _: gradle_projects(text)
+    ),
+    "mvn": Runner(("pom.xml",), lambda text, _: maven_modules(text)),
+    "compose": Runner(COMPOSE, lambda text, _: compose_services(text)),
 }  # fmt: skip
 
 

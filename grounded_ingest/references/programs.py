@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -104,8 +104,13 @@ class OwnPrograms:
         return Program(there[0], modules, there[0], here)
 
     def module(self, name: str, document: str, directory: str = "") -> Program | None:
-        """Returns the program that `python -m name` runs, or None."""
-        for root in self._roots(document, directory):
+        """Returns the program that `python -m name` runs, or None. An installed package of the tree
+        can be run in every directory."""
+        parts = name.split(".")
+        mains = self.tree.ending_with(f"{'/'.join(parts)}/__main__.py")
+        above = [normpath(join(dirname(mains[0]), *[".."] * len(parts)))] if len(mains) == 1 else []
+        installed = [root for root in above if basename(root) in SOURCES[1:]]
+        for root in (*self._roots(document, directory), *installed):
             if entry := self._file(join(root, *name.split("."))):
                 top = join(root, name.partition(".")[0])
                 modules = self._below(top) if self.tree.is_dir(top) else (entry,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from types import MappingProxyType
 
 from msgspec import Struct
@@ -116,11 +116,16 @@ def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
 
 def is_site_page(document: str, tree: Tree) -> bool:
     """Returns whether a document is a page or a source of a web site. Readers of a web site may
-    have another version of the code."""
+    have another version of the code. Files for agents, guides for contributors, and the README
+    beside the site's package.json are about the site's own code."""
+    name, home = basename(document), document.removesuffix(basename(document))
+    if name in _NO_PAGES or (name == "README.md" and tree.has(f"{home}package.json")):
+        return False
     folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
     return document.startswith(tuple(folders))
 
 
+_NO_PAGES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "CONTRIBUTING.md")
 _SITE_ALONE = ("docusaurus.config", "hugo.", "config/_default/", "config.toml", "conf.py")
 """Beginnings of the names of configurations at the root of repositories with only a web site."""
 _CODE = (

@@ -53,6 +53,20 @@ OPTIONS_OPEN = {
 }
 """Names in code that accepts undeclared options, by language."""
 
+RAKE_LIBRARIES = (
+    "rake|rake/(?:clean|testtask|extensiontask|javaextensiontask|packagetask)|bundler/gem_tasks|rspec/core/rake_task|rubocop/rake_task|"
+    "minitest/test_task|rdoc/task|yard|yard/rake/yardoc_task|standard/rake|cucumber/rake/task|rb_sys/extensiontask"
+)
+"""Libraries whose tasks are known: they are in RAKE_TASKS, or have the name of a class."""
+RAKE_TASKS = (
+    "default build build:% install install:% release release:% clean clobber clobber% compile compile:% cross native native:% gem java spec yard "
+    "rdoc rerdoc package repackage standard standard:%"
+)
+"""Tasks that libraries define. `%` stands for any text."""
+
+COMPOSE = "build create exec kill logs pause port pull push restart rm run start stop top unpause up watch"
+"""Subcommands of Docker Compose that are given services."""
+
 COMMANDS_OPEN = "external_subcommand allow_external_subcommands executableDir"
 """Names in code that runs other programs as commands."""
 

@@ -1,0 +1,111 @@
+"""Reads the names that build files define: tasks of rake and mise, lanes of fastlane, projects of
+Gradle, modules of Maven, services of Docker Compose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from grounded_ingest.code.manifest_entries import NOTHING, Entry, Offer
+from grounded_ingest.code.manifest_facts import mapping_at, toml_value, with_lines, yaml_value
+from grounded_ingest.text.lexicon import manifest_words
+from grounded_ingest.text.patterns import compiled
+
+_TASK = compiled(
+    r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|file|directory)\b[ (]*"
+    r"(?::?([\"'])(?P<quoted>[\w:.-]+)\3|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
+)
+_TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*:?[\"']?([\w:]+))?")
+"""Matches a library's class that defines tasks: `RuboCop::RakeTask.new(:lint)`."""
+_MORE_TASKS = compiled(
+    r"(?m)^[ \t]*(?:load|import)\b|\bload_tasks\b|\badd_rakelib\b"
+    r"|^[ \t]*require(?:_relative)?[ (]+[\"']"
+    rf"(?!(?:{manifest_words.RAKE_LIBRARIES})[\"'])[^\"'\n]*(?:rake|task)"
+)
+
+
+def rake_tasks(text: str) -> Offer:
+    """Returns the tasks in a Rakefile.
+
+    `whole` is false in the result if other files may define tasks, or if a name is computed. A
+    class of a library may define more tasks than the one with its name (`rubocop:autocorrect`)."""
+    entries: dict[str, Entry] = {}
+    spaces: list[tuple[int, str]] = []
+    whole = not _MORE_TASKS.search(text)
+    for line, found in with_lines(_TASK.finditer(text), text):
+        depth = len(found[1].expandtabs())
+        spaces = [(d, name) for d, name in spaces if d < depth]
+        name = found["quoted"] or found["symbol"] or found["key"]
+        if not name:
+            whole = False
+        elif found[2]:
+            spaces.append((depth, name))
+        else:
+            entries[":".join((*(n for _, n in spaces), name))] = Entry(line)
+    own = {found[2] or _default_name(found[1]) for found in _TASK_CLASS.finditer(text)}
+    free = [pattern for name in sorted(own) for pattern in (name, f"{name}:%", f"%:{name}")]
+    return Offer(entries, whole, free=(*free, *manifest_words.RAKE_TASKS.split()))
+
+
+def _default_name(of: str) -> str:
+    """Returns the name of a task without a name: `test` for `Rake::TestTask`."""
+    parts = of.lower().removesuffix("task").removesuffix("rake").split("::")
+    return parts[-1] or parts[0]
+
+
+_LANE = compiled(r"(?m)^[ \t]*(?:(?:private_|override_)?lane)[ (]+:?[\"']?(\w+)")
+_MORE_LANES = compiled(r"(?m)^[ \t]*import(?:_from_git)?\b|\blane[ (]+[^:\"' ]")
+
+
+def fastlane_lanes(text: str) -> Offer:
+    """Returns the lanes in a Fastfile."""
+    lanes = with_lines(_LANE.finditer(text), text)
+    return Offer({found[1]: Entry(line) for line, found in lanes}, not _MORE_LANES.search(text))
+
+
+def mise_tasks(text: str) -> Offer:
+    """Returns the tasks in a mise.toml. `whole` is false in the result if the file has no tasks, or
+    if it names other files with tasks."""
+    read = toml_value(text)
+    tasks = mapping_at(read, "tasks")
+    aliases = [mapping_at(task).get("alias", ()) for task in tasks.values()]
+    several = (a for some in aliases for a in ([some] if isinstance(some, str) else some))
+    return _offer((*tasks, *several), whole=bool(tasks) and "task_config" not in read)
+
+
+_COMMENT = compiled(r"(?m)(?:^|[ \t])//[^\n]*")
+_INCLUDE = compiled(r"\binclude\b\s*\(?\s*((?:[\"'][^\"'\n]*[\"'][\s,]*)+)")
+_STRING = compiled(r"[\"']:?([\w:./-]+)[\"']")
+_INCLUDE_BUILD = compiled(r"\bincludeBuild[\s(]+[\"'](?:[\w.-]+/)*([\w.-]+)")
+_MORE_PROJECTS = compiled(
+    r"\binclude(?:Build|Flat)?\b\s*\(?\s*[^\s\"'(]|\$|\beach|\bforEach|\bfor\s*\(|\bapply[\s(]+from\b"
+)
+
+
+def gradle_projects(text: str) -> Offer:
+    """Returns the projects in a settings.gradle, such as `app` and `lib:core`. `whole` is false in
+    the result if a loop or another file may include projects."""
+    text = _COMMENT.sub("", text)
+    paths = [m[1] for found in _INCLUDE.finditer(text) for m in _STRING.finditer(found[1])]
+    parts = [path.strip(":").split(":") for path in paths]
+    builds = tuple(f"{name}%" for name in _INCLUDE_BUILD.findall(text))
+    names = (":".join(some[: n + 1]) for some in parts for n in range(len(some)))
+    return _offer(names, whole=bool(parts) and not _MORE_PROJECTS.search(text), free=builds)
+
+
+_MODULE = compiled(r"<module>\s*([^<\s]+)\s*</module>")
+
+
+def maven_modules(text: str) -> Offer:
+    """Returns the modules in a pom.xml. Their folders may have modules, too."""
+    return _offer(_MODULE.findall(text), whole="<modules>" in text)
+
+
+def compose_services(text: str) -> Offer:
+    """Returns the services in a Compose file."""
+    read = yaml_value(text)
+    services = mapping_at(read, "services")
+    return _offer(services, whole="include" not in mapping_at(read)) if services else NOTHING
+
+
+def _offer(names: Iterable[object], *, whole: bool, free: tuple[str, ...] = ()) -> Offer:
+    return Offer({str(name): Entry(0) for name in names}, whole, free=free)
