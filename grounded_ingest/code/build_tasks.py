@@ -14,7 +14,7 @@ _TASK = compiled(
     r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|file|directory)\b[ (]*"
     r"(?::?([\"'])(?P<quoted>[\w:.-]+)\3|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
 )
-_TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*:?[\"']?([\w:]+))?")
+_TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*[:\"'][\"']?([\w:]+))?")
 """Matches a library's class that defines tasks: `RuboCop::RakeTask.new(:lint)`."""
 _MORE_TASKS = compiled(
     r"(?m)^[ \t]*(?:load|import)\b|\bload_tasks\b|\badd_rakelib\b"
@@ -52,7 +52,7 @@ def _default_name(of: str) -> str:
     return parts[-1] or parts[0]
 
 
-_LANE = compiled(r"(?m)^[ \t]*(?:(?:private_|override_)?lane)[ (]+:?[\"']?(\w+)")
+_LANE = compiled(r"(?m)^[ \t]*(?:private_|override_)?lane[ (]+[:\"'](\w+)")
 _MORE_LANES = compiled(r"(?m)^[ \t]*import(?:_from_git)?\b|\blane[ (]+[^:\"' ]")
 
 

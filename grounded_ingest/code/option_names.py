@@ -85,8 +85,7 @@ def choices(command: Command) -> list[Choice]:
         words = words[1:]
     end = next((n for n, w in enumerate(words) if w.text == "--"), len(words))
     found = list(_read(words[:end])) if end > 1 else []
-    named = (c for c in found if _NAME.fullmatch(c.name))
-    return [c for c in named if c.what == "variable" or not _is_sample(c.name)]
+    return [c for c in found if _NAME.fullmatch(c.name) and not _is_sample(c.name)]
 
 
 def _is_sample(name: str) -> bool:
@@ -97,8 +96,6 @@ def _read(words: Sequence[Word]) -> Iterator[Choice]:
     texts = [w.text for w in words]
     if "install" in texts[:4] and any(t in ("pip", "pip3") for t in texts[:3]):
         yield from _pip_extras(words)
-    elif texts[0] == "cmake":
-        yield from _cmake_names(words)
     elif texts[0] == "yarn":
         if texts[1] == "workspace" and len(texts) > 2:
             yield Choice("yarn", "package", texts[2], words[2])
@@ -107,16 +104,6 @@ def _read(words: Sequence[Word]) -> Iterator[Choice]:
         command = next((t for t in texts[at:] if not t.startswith("-")), "")
         if not tool.commands or command in tool.commands.split():
             yield from _of_tool(words, command, tool)
-
-
-_CACHE_VARIABLE = compiled(r"-D(?P<name>[A-Z][A-Z0-9]*_[A-Z0-9_]*)(?::[A-Z]+)?=.*")
-
-
-def _cmake_names(words: Sequence[Word]) -> Iterator[Choice]:
-    """Yields the variables in `cmake -DNAME=ON`."""
-    for word in words:
-        if found := _CACHE_VARIABLE.fullmatch(word.text):
-            yield Choice("cmake", "variable", found["name"], word)
 
 
 def _of_tool(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[Choice]:

@@ -44,7 +44,7 @@ KIND = CitationKind.COMMAND
 ELSEWHERE = 2
 """Maximum number of other manifests that may define a missing name. If more manifests define the
 name, each package probably has its own command, and the reference is not wrong."""
-_LOOKS = 20
+_LOOKS = 40
 """Maximum number of names in one run that are searched in history."""
 
 
@@ -72,7 +72,7 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
     for command in commands(line):
         first = command.words[0].start
         ends = [call.last.end for call in calls(command)]
-        if command.words[0].text not in RUNNER_PROGRAMS:
+        if not ends and command.words[0].text not in RUNNER_PROGRAMS:
             ends = [end] if (end := _end_of_program(command.words)) else []
         found += [
             Reference(KIND, path, line[first:end], start + first, start + end, command.directory)
@@ -251,7 +251,8 @@ def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
     for reference in asked:
         if _call_of(reference) is None and is_current_prose(reference.path):
             own, below = _program_words_of(reference)
-            if own and below and "-m" not in own and reference.of != "~":
+            said = "not" in below  # "shop not found" is a message of the shell
+            if own and below and not said and "-m" not in own and reference.of != "~":
                 wanted[reference] = called_name(own), tuple(below)
     absent = absent_commands(set(wanted.values()), context)
     found: Answers = {}

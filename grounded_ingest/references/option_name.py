@@ -8,7 +8,6 @@ tree declares the name and all manifests to which the command applies could be r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
@@ -139,36 +138,9 @@ class _Workspace:
             the document. Returns None if the manifests cannot decide."""
         if asked.directory == "~":
             return None
-        if asked.what == "variable":
-            return self._answer_variable(asked.name)
         if asked.what == "package":
             return self._answer_package(asked)
         return self._answer_part(asked, here)
-
-    @cached_property
-    def cmake(self) -> dict[str, str]:
-        """Maps each file that CMake reads to its text."""
-        paths = [p for p in self.tree.files if _CMAKE_FILE.search(p)]
-        return {p: text_of(self.tree, p) or "" for p in paths[:MOST]}
-
-    def _answer_variable(self, name: str) -> TreeAnswer | None:
-        """Looks up a variable that is given to CMake. It is wrong if no file that CMake reads has
-        the word, and if one declares another option with the same first part (`ENABLE_`)."""
-        word = re.compile(rf"\b{name}\b")
-        if path := next((p for p, text in self.cmake.items() if word.search(text)), ""):
-            return TreeAnswer(Verdict.CONFIRMED, f"{path}#{name}")
-        options = [
-            (p, m[1]) for p, text in self.cmake.items() for m in _CMAKE_OPTION.finditer(text)
-        ]
-        prefix = name.partition("_")[0] + "_"
-        near = [(p, option) for p, option in options if option.startswith(prefix)]
-        fetched = any(map(_FETCHES.search, self.cmake.values())) or self.tree.has(".gitmodules")
-        if not near or fetched or len(self.cmake) >= MOST or _OF_CMAKE.search(name):
-            return None
-        alike = near_name(name, (option for _, option in near))
-        hint = f"; perhaps {alike}" if alike else ""
-        message = f"no CMake file of this tree has {name}{hint}"
-        return TreeAnswer(Verdict.REFUTED, f"{near[0][0]}#{name}", message)
 
     def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
         if asked.tool not in ("cargo", "uv"):
@@ -274,15 +246,6 @@ class _Workspace:
 
 
 _LOCKED = compiled(r'(?m)^name = "([^"]+)"')
-
-
-_CMAKE_FILE = compiled(r"(?:^|/)(?:CMakeLists\.txt|CMake\w*Presets\.json)$|\.cmake(?:\.in)?$")
-_CMAKE_OPTION = compiled(r"(?i)\b(?:option|cmake_dependent_option)\s*\(\s*(\w+)")
-_FETCHES = compiled(r"FetchContent|ExternalProject|CPMAddPackage|conan|vcpkg")
-_OF_CMAKE = compiled(
-    r"^(?:CMAKE|CPACK|CTEST|FETCHCONTENT|BUILD_(?:SHARED|TESTING))|_(?:ROOT|DIR|PATH)$|LIBRAR|INCLUDE"
-)
-"""Matches variables that CMake itself or its modules read."""
 
 
 def _missing_package(name: str, known: Mapping[str, str]) -> TreeAnswer:

@@ -32,6 +32,16 @@ TREE: Files = {
     "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
     "docs/Taskfile.yml": "tasks:\n  serve: x\n  default: y\n",
     "sub/Makefile": "only:\n\ttrue\n",
+    "Rakefile": "require 'rubocop/rake_task'\nRuboCop::RakeTask.new\ntask :spec\ntask 'db:up'\n",
+    "rakelib/more.rake": "task :extra\n",
+    "fastlane/Fastfile": "platform :ios do\n  lane :beta do\n  end\nend\n",
+    "mise.toml": "[tasks.fmt]\nrun = 'x'\n",
+    "mise-tasks/deploy": "#!/bin/sh\n",
+    "settings.gradle.kts": 'include(":app", ":lib:core")\n',
+    "pom.xml": "<project><modules><module>server</module></modules></project>\n",
+    "server/inner/pom.xml": "<project/>\n",
+    "compose.yaml": "services:\n  web: {image: x}\n  db: {image: y}\n",
+    "docker-compose.dev.yml": "services:\n  proxy: {image: z}\n",
     "pyproject.toml": "[project]\nname = 'tool'\n[project.scripts]\ntool = 'tool.cli:main'\n"
     "[tool.hatch.envs.lint.scripts]\nfmt = 'x'\n[[tool.hatch.envs.lint.matrix]]\npython = ['3.12']\n",
     "src/tool/__init__.py": "",
@@ -58,6 +68,11 @@ THERE = [
     "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
     "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
     "CI=1 npm run build", "sudo make check",
+    "rake spec", "bundle exec rake db:up[3] X=1", "rake rubocop:autocorrect", "rake extra",
+    "fastlane ios beta", "mise run fmt", "mise r deploy", "gradlew :app:test", "gradle lib:core:build",
+    "gradle :app:test --tests x:y", "mvn test -pl server,server/inner", "mvn test -pl :server",
+    "docker compose up -d web db", "docker-compose exec -T web sh", "docker compose logs -f --tail 5 proxy > x.log",
+    "docker compose -f other.yml up cache", "docker compose run --rm db psql cache", "docker run cache",
 ]  # fmt: skip
 
 
@@ -94,6 +109,13 @@ ABSENT = [
     ("task nope", "Taskfile.yml has no task nope"),
     ("tool nope", "tool has no command nope"),
     ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
+    ("bundle exec rake db:down", "Rakefile has no task db:down"),
+    ("fastlane ios store", "fastlane/Fastfile has no lane store"),
+    ("mise run lint", "mise.toml has no task lint"),
+    ("./gradlew :lib:web:test", "settings.gradle.kts has no project lib:web"),
+    ("mvn -q test -pl client", "pom.xml has no module client"),
+    ("docker compose up -d cache", "compose.yaml has no service cache"),
+    ("docker compose exec cache sh", "compose.yaml has no service cache"),
 ]
 
 
@@ -123,6 +145,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It starts with `cd elsewhere && npm run only`.",
         "It is made by `make docs`, a directory.",
         "It is run with `cargo nope`.",
+        "It is built by `./gradlew :module:test`.",
         "The packages are run with `npm run dev`.",
         "It is run with `make -f other.mk nope`.",
         "It is run with `pnpm --filter @acme/ghost nope`.",

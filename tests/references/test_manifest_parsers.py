@@ -6,6 +6,14 @@ import time
 
 import pytest
 
+from grounded_ingest.code.build_tasks import (
+    compose_services,
+    fastlane_lanes,
+    gradle_projects,
+    maven_modules,
+    mise_tasks,
+    rake_tasks,
+)
 from grounded_ingest.code.manifest_entries import (
     Entry,
     Offer,
@@ -130,10 +138,51 @@ def names_of(offer: Offer) -> str:
         (nox_sessions("import nox\n@nox.session\ndef a(s): ...\n@nox.session(name='b')\ndef c(s): ...\n"), "a b"),
         (nox_sessions("@nox.session(name=x)\ndef c(s): ...\n"), " ..."),
         (nox_sessions("def ("), " ..."),
+        (rake_tasks("task :a do\nend\ntask 'b', [:x] => :a\ntask(c: :a)\nfile 'd.o' => []\n"), "a b c d.o"),
+        (rake_tasks("namespace :db do\n  task :up\n  namespace 'x' do\n    task :y\n  end\nend\ntask :a\n"),
+         "a db:up db:x:y"),  # the namespaces are found by their indentation
+        (rake_tasks("%w[a b].each { |n|\ntask n }\n"), " ..."),
+        (rake_tasks("task \"test:#{x}\"\n"), " ..."),
+        (rake_tasks("Dir['t/*.rake'].each { |r| load r }\nload 'x.rake'\ntask :a\n"), "a ..."),
+        (rake_tasks("require 'bundler/gem_tasks'\nrequire 'fileutils'\ntask :a\n"), "a"),
+        (rake_tasks("require 'pkg/rake_tasks'\ntask :a\n"), "a ..."),
+        (rake_tasks("Rails.application.load_tasks\n"), " ..."),
+        (fastlane_lanes("platform :ios do\n  lane :beta do |o|\n  end\n  private_lane :x do\n  end\nend\n"), "beta x"),
+        (fastlane_lanes("import '../Fastfile'\nlane :a do\nend\n"), "a ..."),
+        (fastlane_lanes("lane name do\nend\n"), " ..."),
+        (mise_tasks("[tasks.a]\nrun = 'x'\nalias = ['b']\n[tasks.'c:d']\nrun = 'y'\n"), "a b c:d"),
+        (mise_tasks("[tools]\nnode = '22'\n"), " ..."),
+        (mise_tasks("[task_config]\nincludes = ['x']\n[tasks.a]\nrun = 'x'\n"), "a ..."),
+        (gradle_projects("include ':app', ':lib:core',\n  'web'\ninclude(\":z\")\n"), "app lib lib:core web z"),
+        (gradle_projects("// include ':gone'\ninclude 'a'\n"), "a"),
+        (gradle_projects("include 'a'\nfile('x').eachDir { include it.name }\n"), "a ..."),
+        (gradle_projects("include \"a:$x\"\n"), " ..."),
+        (gradle_projects("rootProject.name = 'x'\n"), " ..."),
+        (maven_modules("<modules><module>a</module>\n<module> b/c </module></modules>"), "a b/c"),
+        (maven_modules("<project/>"), " ..."),
+        (compose_services("services:\n  web: {image: x}\n  db:\n    image: y\n"), "db web"),
+        (compose_services("include: [x.yml]\nservices: {web: {}}\n"), "web ..."),
+        (compose_services("volumes: {}\n"), " ..."),
     ],
 )  # fmt: skip
 def test_what_is_offered(offer: Offer, names: str) -> None:
     assert names_of(offer) == names
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("RuboCop::RakeTask.new", "rubocop:autocorrect"),
+        ("RuboCop::RakeTask.new(:lint)", "lint"),
+        ("Rake::TestTask.new do |t|", "test"),
+        ("Minitest::TestTask.create(:'test:core')", "test:core"),
+        ("require 'bundler/gem_tasks'", "release"),
+    ],
+)
+def test_a_library_may_define_tasks(text: str, name: str) -> None:
+    offer = rake_tasks(f"{text}\ntask :a\n")
+    assert any(name == p or name.startswith(p.rstrip("%")) for p in offer.free if p != "%")
+    assert "check" not in offer.free
 
 
 def test_a_script_has_its_line_and_its_body() -> None:
