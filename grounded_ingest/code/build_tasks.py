@@ -73,11 +73,11 @@ def mise_tasks(text: str) -> Offer:
 
 
 _COMMENT = compiled(r"(?m)(?:^|[ \t])//[^\n]*")
-_INCLUDE = compiled(r"\binclude\b\s*\(?\s*((?:[\"'][^\"'\n]*[\"'][\s,]*)+)")
+_INCLUDE = compiled(r"\binclude\b[\s(]*((?:[\"'][^\"'\n]*[\"'][\s,]*)+)")
 _STRING = compiled(r"[\"']:?([\w:./-]+)[\"']")
 _INCLUDE_BUILD = compiled(r"\bincludeBuild[\s(]+[\"'](?:[\w.-]+/)*([\w.-]+)")
 _MORE_PROJECTS = compiled(
-    r"\binclude(?:Build|Flat)?\b\s*\(?\s*[^\s\"'(]|\$|\beach|\bforEach|\bfor\s*\(|\bapply[\s(]+from\b"
+    r"\binclude(?:Build|Flat)?\b[\s(]*[^\s\"'(]|\$|\beach|\bforEach|\bfor\s*\(|\bapply[\s(]+from\b"
 )
 
 
