@@ -12,7 +12,7 @@ from grounded_ingest.text.patterns import compiled
 
 _TASK = compiled(
     r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|file|directory)\b[ (]*"
-    r"(?::?([\"'])(?P<quoted>[\w:.-]+)\3|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
+    r"(?::?([\"'])(?P<quoted>[\w:./-]+)\3|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
 )
 _TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*[:\"'][\"']?([\w:]+))?")
 """Matches a library's class that defines tasks: `RuboCop::RakeTask.new(:lint)`."""
@@ -26,24 +26,28 @@ _MORE_TASKS = compiled(
 def rake_tasks(text: str) -> Offer:
     """Returns the tasks in a Rakefile.
 
-    `whole` is false in the result if other files may define tasks, or if a name is computed. A
-    class of a library may define more tasks than the one with its name (`rubocop:autocorrect`)."""
+    `whole` is false in the result if other files may define tasks, or if a name outside of
+    namespaces is computed. A class of a library may define more tasks than the one with its name
+    (`rubocop:autocorrect`)."""
     entries: dict[str, Entry] = {}
     spaces: list[tuple[int, str]] = []
+    free = manifest_words.RAKE_TASKS.split()
     whole = not _MORE_TASKS.search(text)
     for line, found in with_lines(_TASK.finditer(text), text):
         depth = len(found[1].expandtabs())
         spaces = [(d, name) for d, name in spaces if d < depth]
         name = found["quoted"] or found["symbol"] or found["key"]
         if not name:
-            whole = False
+            within = ":".join(n for _, n in spaces)
+            free += [f"{within}:%"] * bool(within)
+            whole = whole and bool(within)
         elif found[2]:
             spaces.append((depth, name))
         else:
             entries[":".join((*(n for _, n in spaces), name))] = Entry(line)
     own = {found[2] or _default_name(found[1]) for found in _TASK_CLASS.finditer(text)}
-    free = [pattern for name in sorted(own) for pattern in (name, f"{name}:%", f"%:{name}")]
-    return Offer(entries, whole, free=(*free, *manifest_words.RAKE_TASKS.split()))
+    free += [pattern for name in sorted(own) for pattern in (name, f"{name}:%", f"%:{name}")]
+    return Offer(entries, whole, free=tuple(free))
 
 
 def _default_name(of: str) -> str:

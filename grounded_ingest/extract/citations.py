@@ -319,8 +319,27 @@ def line_citations(text: str) -> Iterator[CitationSpan]:
             yield CitationSpan(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
 
 
+# Matches a path with folders in running text: `src/app.py`, or a folder beside that word: `the
+# directory src/app`.
+_BARE_FILE = compiled(
+    r"(?<![\w/.@:$~*<>{}\\%-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})(?![\w/*<>{}@-]|\.\w)"
+)
+_BARE_FOLDER = compiled(
+    r"\b(?:directory|folder)[ \0](?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{]|\.\w|-\w)"
+)
+
+
+def _bare_paths(text: str) -> Iterator[CitationSpan]:
+    files = (m for m in _BARE_FILE.finditer(text) if looks_like_path(m["path"]))
+    for found in (*files, *_BARE_FOLDER.finditer(text)):
+        if citation := path_citation(found["path"]):
+            yield CitationSpan(*found.span("path"), citation)
+
+
 def _text_citations(text: str) -> Iterator[CitationSpan]:
     yield from line_citations(text)
+    if "/" in text:
+        yield from _bare_paths(text)
     if "adr" in text.lower():
         for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))

@@ -313,7 +313,7 @@ class Surroundings:
             citation = one.citation
             if citation.kind in _JUDGED:
                 clause = clause_around(passage.masked, one.start, one.end, start, end)
-                words = _word_suggestions(f"{clause} {cells}")
+                words = _word_suggestions(f"{clause} {cells}", "COMING")
                 around = tuple(sorted({*above, *_column_suggestions(passage, one), *words}))
                 citation = replace(citation, around=around) if around else citation
             found.append(citation)

@@ -29,6 +29,7 @@ from grounded_ingest.text.dated_paths import (
     is_about_one_day,
     is_dated_section,
     is_generated,
+    is_of_one_date,
     is_record,
     is_work_log,
 )
@@ -158,9 +159,9 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether the document is a plan, a record or a report, so that its citations only had
-    to be right when it was written. Returns false for a link, which readers follow today."""
+    to be right when it was written. Readers follow links today, except in a record of one date."""
     if request.citation.link:
-        return False
+        return is_of_one_date(request.path)
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
 

@@ -73,7 +73,12 @@ from grounded_ingest.references.site_pages import (
     may_be_elsewhere,
     sites_of,
 )
-from grounded_ingest.text.dated_paths import is_about_one_day, is_record, is_test_or_sample
+from grounded_ingest.text.dated_paths import (
+    is_about_one_day,
+    is_of_one_date,
+    is_record,
+    is_test_or_sample,
+)
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -662,7 +667,7 @@ def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
     says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
-    says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
+    says_gone = not citation.link and citation.cue == "gone"
     if says_gone and intended_path(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
@@ -731,7 +736,7 @@ def _why_elsewhere(request: Request) -> str:
     if _TEMPLATES.search(request.path) or (not citation.link and "example" in citation.around):
         return f"{ABSENT}; perhaps it is an example"
     if citation.link:  # a reader follows it from here, whatever the text is about
-        return ""
+        return f"{ABSENT}; {OF_A_DAY}" if is_of_one_date(request.path) else ""
     if "foreign" in about:
         return f"{ABSENT} here; perhaps it is in the other repository that the text names"
     if _is_of_skill(request) or _is_in_shipped_skill(request):

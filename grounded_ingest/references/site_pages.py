@@ -111,7 +111,8 @@ def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str
 def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
     """Returns the sites that may contain a document, nearest first. The documents of a site in
     `website/` are often in a folder beside `website/`."""
-    return tuple(s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
+    found = (s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
+    return tuple(sorted(found, key=lambda s: not document.startswith((s.home, *s.roots))))
 
 
 def is_site_page(document: str, tree: Tree) -> bool:
@@ -207,8 +208,8 @@ def find_source(document: str, link: str, tree: Tree) -> str:
 
     Docusaurus and Eleventy look for `api/store.md` in their content folders, too. Sites of Astro
     resolve links by their own code, which may map `tools.md` to `tools.mdx` or to
-    `tools/index.mdx`. A browser resolves `<img src>` from the address of the page, `a/b/` for
-    `a/b.md`.
+    `tools/index.mdx`. Nuxt may map it to `2.tools.md`. A browser resolves `<img src>` from the
+    address of the page, `a/b/` for `a/b.md`.
     """
     there = sites_of(document, tree)
     for site in there:
@@ -217,7 +218,7 @@ def find_source(document: str, link: str, tree: Tree) -> str:
         if eleventy or (name.startswith("docusaurus") and not link.startswith(".")):
             found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
             return next(found, "")
-        if name.startswith("astro"):
+        if name.startswith(("astro", "nuxt")):
             return find_page(document, _PAGE_ENDING.sub("", link), tree)
     asset = bool(there) and not _PAGE_ENDING.search(link)
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""

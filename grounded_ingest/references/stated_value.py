@@ -48,6 +48,10 @@ _AFTER = compiled(
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
+_IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}")
+_DEFAULT_OF = compiled(
+    rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
+)
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _CITED = compiled(rf"\((?:see )?{_NAME}\)")
@@ -74,6 +78,8 @@ _TRUTHS = {
     **dict.fromkeys(("true", "on", "enabled"), True),
     **dict.fromkeys(("false", "off", "disabled"), False),
 }
+_UNREAD = compiled(r"\.(?:vue|svelte|astro)$")
+"""Matches files of code that is not parsed. A name in one of them may be another setting."""
 _FILES = 20
 """Maximum number of files that are searched for the definition of a name."""
 
@@ -86,6 +92,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     row = [_ROW] if claim.form is Form.ROW else []
     stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
     found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
+    for m in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text)):
+        if m["in"] and (reference := _reference(path, m)):
+            found[m.start()] = reference
     seen = {r.end for r in found.values()}
     for m in _CITED.finditer(text):
         numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: m.start()])[-1])]
@@ -119,6 +128,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         last = name.rpartition(".")[2]
         paths = resolve_path(cited, context.tree) if file else files.get(last, ())
         code = [p for p in paths if file or (language_of(p) and not is_test_or_sample(p))]
+        if not file and any(map(_UNREAD.search, paths)):
+            continue
         if code and len(code) <= _FILES and (answer := _compare(reference, name, code, context)):
             found[reference] = answer
     return found

@@ -39,6 +39,7 @@ _SNAPSHOT = compiled(
 _UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
 _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
+_DATE = compiled(r"(?:19|20)\d\d-[01]\d-[0-3]\d")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
@@ -53,6 +54,12 @@ def is_record(path: str) -> bool:
     """Returns whether the path of a document shows that the document reports on one day or on one
     piece of work."""
     return any(p.search(path) for p in _RECORDS)
+
+
+def is_of_one_date(path: str) -> bool:
+    """Returns whether the path of a record has a whole date, as `audits/2026-01-18/links.md` has.
+    Nobody corrects the links of such a record."""
+    return is_record(path) and _DATE.search(path) is not None
 
 
 def is_work_log(path: str) -> bool:

@@ -95,7 +95,7 @@ LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\
 
 _OWN = r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
 OWN_VERSIONS = (
-    r"(?i)\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?(?P<of>)" + _OWN,
+    r"(?i)(?<!if )(?<!if the )(?<!when the )\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?(?P<of>)" + _OWN,
     r"(?i)\b(?:current|released) version of (?:the |this )?(?P<of>[\w@/-]+) is" + _OWN,
     r"(?i)\b(?:the|this) (?P<of>[\w@/-]+) is (?:now |currently )?at version" + _OWN,
     r"(?i)\b(?:this is|describes?|documents?|covers?|is (?:now |currently )?(?:for|at|on)|currently|written for)"

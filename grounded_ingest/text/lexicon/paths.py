@@ -34,7 +34,7 @@ PROPS = "foo bar baz qux example sample demo test file main index app config scr
 # Names of files that also exist in the reader's project. A README may mean the reader's file.
 READERS_OWN = (
     "requirements.txt setup.py setup.cfg config.yaml config.yml config.json .env package.json pyproject.toml Dockerfile Makefile "
-    "docker-compose.yml docker-compose.yaml .gitignore tsconfig.json main.py app.py index.js"
+    "docker-compose.yml docker-compose.yaml .gitignore .travis.yml tsconfig.json main.py app.py index.js"
 )
 
 # Names of files that any project may have. They are looked up only at exactly this path.

@@ -30,6 +30,7 @@ RECORD_FIELDS = "proofs type kind category source confidence tags memory semanti
 RECORDS = (
     r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
     r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|announcements?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
+    r"|(?:^|/)(?:analysis|assessment)\.\w+$"
     r"|(?:^|[/_-])(?:v\d+\.\d+|\d+\.\d+\.\d+)[^/]*(?:/|\.\w+$)"
 )
 """Paths of documents about findings or work of one day, or about one version."""
@@ -42,9 +43,7 @@ WORK_ITEMS = (
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
-WORK_LOGS = (
-    r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic)/|(?:^|[/.])log\.\w+$"
-)
+WORK_LOGS = r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic|historical|brainstorm\w*)/|(?:^|/)\.planning/(?:milestones|phases)/|(?:^|[/.])log\.\w+$"
 """Paths of documents in which people and agents write down their work: plans, logs, handoffs, archives."""
 
 GENERATED = (
