@@ -11,8 +11,8 @@ from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 _TASK = compiled(
-    r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|file|directory)\b[ (]*"
-    r"(?::?([\"'])(?P<quoted>[\w:./-]+)\3|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
+    r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|(file|directory))\b[ (]*"
+    r"(?::?([\"'])(?P<quoted>[\w:./-]+)\4|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
 )
 _TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*[:\"'][\"']?([\w:]+))?")
 """Matches a library's class that defines tasks: `RuboCop::RakeTask.new(:lint)`."""
@@ -40,13 +40,15 @@ def rake_tasks(text: str) -> Offer:
         if not name:
             within = ":".join(n for _, n in spaces)
             free += [f"{within}:%"] * bool(within)
-            whole = whole and bool(within)
+            whole = whole and bool(within or found[3])
         elif found[2]:
             spaces.append((depth, name))
         else:
             entries[":".join((*(n for _, n in spaces), name))] = Entry(line)
-    own = {found[2] or _default_name(found[1]) for found in _TASK_CLASS.finditer(text)}
-    free += [pattern for name in sorted(own) for pattern in (name, f"{name}:%", f"%:{name}")]
+    for line, found in with_lines(_TASK_CLASS.finditer(text), text):
+        name = found[2] or _default_name(found[1])
+        entries.setdefault(name, Entry(line))
+        free += [f"{name}:%", f"%:{name}"]
     return Offer(entries, whole, free=tuple(free))
 
 

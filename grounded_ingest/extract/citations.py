@@ -322,10 +322,11 @@ def line_citations(text: str) -> Iterator[CitationSpan]:
 # Matches a path with folders in running text: `src/app.py`, or a folder beside that word: `the
 # directory src/app`.
 _BARE_FILE = compiled(
-    r"(?<![\w/.@:$~*<>{}\\%-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})(?![\w/*<>{}@-]|\.\w)"
+    r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
+    r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
 _BARE_FOLDER = compiled(
-    r"\b(?:directory|folder)[ \0](?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{]|\.\w|-\w)"
+    r"\b(?:directory|folder)[ \0](?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{`]|\.\w|-\w)"
 )
 
 

@@ -36,15 +36,16 @@ _GONE_BEFORE = compiled(
     r"renames|missing|"
     r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
     r"replaces|not in|no)\s+"
-    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|legacy|its|"
+    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|from|legacy|its|"
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".
 _GONE_AFTER = compiled(
-    r"[\s,—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
+    r"[\s,)—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
     r"reference)?\s*(?:\((?:missing|deleted|"
     r"removed|retired|dropped|obsolete|renamed|replaced|dead|gone|404|broken|moved)\b|"
+    r"(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
     r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
     r"superseded|deleted|dropped|gone|"
     r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
@@ -313,7 +314,7 @@ class Surroundings:
             citation = one.citation
             if citation.kind in _JUDGED:
                 clause = clause_around(passage.masked, one.start, one.end, start, end)
-                words = _word_suggestions(f"{clause} {cells}", "COMING")
+                words = _clause_suggestions(clause, passage.masked[start : one.start], cells)
                 around = tuple(sorted({*above, *_column_suggestions(passage, one), *words}))
                 citation = replace(citation, around=around) if around else citation
             found.append(citation)
@@ -322,6 +323,21 @@ class Surroundings:
     @cached_property
     def _labels(self) -> frozenset[Around]:
         return _label_suggestions(context_in(self.frames, self.frame))
+
+
+def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Around]:
+    """Returns what a clause and the cells beside a reference suggest. "Add a test to `x`" needs the
+    file `x`, but "add the test `x`" is about a new file. Only a label such as "Deleted:" or words
+    right beside a reference say that its file is gone."""
+    planned = "COMING" if _WITHIN.search(before) else "PLANNED"
+    label = before.rpartition(":")[0]
+    beside = _word_suggestions(clause, planned, "SHOWN") - {"gone"}
+    return beside | _word_suggestions(f"{label} {cells}")
+
+
+_WITHIN = compiled(
+    r"\b(?:to|in|into|from|of|by)[ \0]+(?:the (?:file|module|directory|folder)[ \0])?$"
+)
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
@@ -420,16 +436,19 @@ _MADE_FROM = compiled(r"\b(?:generated|produced|emitted|created) (?:from|out of)
 """Matches words before a source, which exists: "the parser is generated from `x`"."""
 
 
-def _word_suggestions(text: str, planned: str = "PLANNED") -> frozenset[Around]:
+def _word_suggestions(
+    text: str, planned: str = "PLANNED", example: str = "EXAMPLE"
+) -> frozenset[Around]:
     """Returns words such as `gone` or `planned` for the phrases found in a text.
 
-    `planned` is the name of the list of phrases that express a plan."""
+    `planned` and `example` are the names of the lists of phrases that express a plan or an
+    example."""
     if not text:
         return frozenset()
     text = _MADE_FROM.sub("", text.lower().replace("’", "'"))
     words = set(_WORD.findall(text))
     lists: list[tuple[Around, str]] = [
-        ("gone", "GONE"), ("planned", planned), ("example", "EXAMPLE"),
+        ("gone", "GONE"), ("planned", planned), ("example", example),
     ]  # fmt: skip
     return frozenset(around for around, name in lists if _has_word(name, words, text))
 

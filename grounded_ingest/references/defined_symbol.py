@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
+from posixpath import dirname
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.definitions import (
@@ -29,12 +30,13 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
+from grounded_ingest.references.own_names import own_names
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.prefixed_name import absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
-from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.citation_cues import PROPS
 from grounded_ingest.text.patterns import compiled
@@ -59,7 +61,7 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
-_MEMBER = compiled(r"([A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
+_MEMBER = compiled(r"((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
     r"(?:implements [\w\s,.]+)?(?:struct)?\s*"
@@ -70,8 +72,9 @@ _IN_BRACKETS = compiled(r"<[^<>]*>")
 _PARAMETERS = compiled(r"\([^()]*\)")
 _BASE = compiled(r"\w+")
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method|__call|__get\b|"
-    r"dynamicMemberLookup|(?m:^\s+use [\w\\]+[;,{ ])|@(?:Data|Getter|Setter|Value|Builder)\b|"
+    r"__getattr__|setattr|method_missing|define_method(?! ?\(?:)|__call|__get\b|"
+    r"dynamicMemberLookup|(?m:^\s+(?:include|extend|prepend) [A-Z])|"
+    r"(?m:^\s+use [\w\\]+[;,{ ])|@(?:Data|Getter|Setter|Value|Builder)\b|"
     r"\[\w+ ?: ?(?:string|number)\]|\[key\b|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
@@ -82,9 +85,7 @@ _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 _NO_MEMBERS = frozenset(
     ["ABC", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
 )
-_OF_EVERY_TYPE = frozenset(
-    ["toString", "hashCode", "valueOf", "getClass", "hasOwnProperty", "isPrototypeOf"]
-)
+_OF_EVERY_TYPE = frozenset(lexicon.OF_EVERY_TYPE.split())
 _TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -156,7 +157,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up code names in the tree and in the git history. Returns a result for each name that
     is certainly right or wrong."""
     words = {r: _word(r.name) for r in asked}
-    wanted = {*words.values(), *filter(None, map(_owner, asked))}
+    wanted = {*words.values(), *(_word(owner) for owner in map(_owner, asked) if owner)}
     try:
         found = files_with(context.repo, context.tree, wanted, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -173,14 +174,46 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             and not _is_in_page(reference, context)
         ):
             lost.append(reference)
+    answered = found_answers | _answer_lost(lost, tree, context)
+    tree.keep()
+    return answered
+
+
+def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context) -> Answers:
+    """Returns the results for names that no file except prose contains."""
     # The docs of a site may be about an older version, or about a package that has moved out: of
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
     current = [r for r in lost if not is_site_page(r.path, context.tree)]
     removed = answer_removed(current, context) if current else {}
     left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
-    tree.keep()
-    return found_answers | removed | absent_names(left, context) | invented
+    of_package = {r: answer for r in left if (answer := _answer_of_package(r, context))}
+    return removed | absent_names(left, context) | of_package | invented
+
+
+_IN_PACKAGE = compiled(r"([a-z][a-z\d_]*)\.([^\W\d][\w$]*)")
+
+
+def _answer_of_package(reference: Reference, context: Context) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a name such as `shop.run_sale` that no file but prose
+    contains, if `shop` is this project's Python package, or a Go package of the tree."""
+    found, tree = _IN_PACKAGE.fullmatch(reference.name), context.tree
+    if found is None or not _TWO_WORDS.match(found[2]) or not is_current_path(reference.path):
+        return None
+    package = found[1]
+    inits = tree.ending_with(f"{package}/__init__.py") if package in own_names(context) else []
+    exported = found[2][0].isupper() and package not in lexicon.GO_PACKAGES.split()
+    folders = tree.directories_ending_with(package) if exported else []
+    places = [*map(dirname, inits), *(f for f in folders if _is_go_package(f, tree))]
+    if len(places) != 1:
+        return None
+    why = f"{places[0]} has no {found[2]}, and no code file contains the name"
+    return TreeAnswer(Verdict.REFUTED, f"{places[0]}::{found[2]}", why)
+
+
+def _is_go_package(folder: str, tree: Tree) -> bool:
+    below = tree.below(folder)
+    return any(p.endswith(".go") and dirname(p) == folder.rstrip("/") for p in below)
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:
@@ -189,10 +222,12 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
 
 def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
-    Returns None if the class or the member has a name of one word, such as `Store`: it may be any
-    other name. Also returns None if too many files contain the member."""
+    Returns None if the class or the member has a name of one word, such as `Store`, which may be
+    any other name. The namespace in `Shop::Store` says which class is meant. Also returns None if
+    too many files contain the member."""
     owner, member = _owner(reference), _word(reference.name)
-    if not (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member)) or member in _OF_EVERY_TYPE:
+    distinct = "::" in owner or (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member))
+    if not distinct or member in _OF_EVERY_TYPE:
         return None
     if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None
@@ -206,7 +241,7 @@ def _may_give(owner: str, path: str, defined: CodeDefinition, tree: DefinedNames
     or as a method in Go."""
     giver = defined.owner[-1] if defined.owner else ""
     trait = rf"\btrait\s+{re.escape(giver)}\b"
-    return giver == owner or bool(giver and re.search(trait, text_of(tree.tree, path) or ""))
+    return giver == _word(owner) or bool(giver and re.search(trait, text_of(tree.tree, path) or ""))
 
 
 def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:

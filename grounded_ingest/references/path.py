@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from msgspec.structs import replace
 
@@ -648,26 +648,34 @@ def _ask_history(
 ) -> Iterator[tuple[Request, Evidence]]:
     """Yields the evidence for paths that a commit removed, and for missing paths that are wrong
     although no commit had them."""
-    inside = [p for r in asked if not is_outside(p := paths[r]) and p not in context.gone]
-    deleted = removals_of(inside, context)
-    known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
-    fates = {
-        r: fate
-        for r, fate in known.items()
-        if fate.words or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
-    }
-    made = _named_by_code((r for r, f in fates.items() if _may_be_made(paths[r], f, r)), context)
+    fates = _fates(asked, paths, context)
+    landed = {r: fate for r, fate in fates.items() if paths[r] not in context.gone}
+    made = _named_by_code((r for r, f in landed.items() if _may_be_made(paths[r], f, r)), context)
     for request, fate in fates.items():
         was_there = fate.words and request not in made
         judged = _judge_former(request, fate, context) if was_there else None
         yield request, judged or _judge_invented(request, made, context)
 
 
+def _fates(
+    asked: Mapping[Request, Evidence], paths: Mapping[Request, str], context: Context
+) -> dict[Request, Fate]:
+    """Returns what happened to the missing files that a commit removed, or that may be wrong."""
+    inside = [p for r in asked if not is_outside(p := paths[r]) and p not in context.gone]
+    deleted = removals_of(inside, context)
+    known = {r: fate_of_path(paths[r], deleted, context) for r in asked}
+    return {
+        r: fate
+        for r, fate in known.items()
+        if fate.words or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
+    }
+
+
 def _judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
     says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
-    says_gone = not citation.link and citation.cue == "gone"
+    says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
@@ -870,10 +878,16 @@ _MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")
 
 def _module_twin(path: str, tree: Tree) -> str:
     """Returns the file `src/cache.rs` for the missing file `src/cache/mod.rs`, which would be the
-    same module. Returns an empty string if there is none."""
+    same module, or for `src/cache/cache.rs`. Also returns a file with the same name in the folder
+    above, unless the name is common. Returns an empty string if there is none."""
     found = _MODULE.search(path)
     twin = f"{path[: found.start()]}.{path.rpartition('.')[2]}" if found else ""
-    return twin if tree.has(twin) else ""
+    if tree.has(twin):
+        return twin
+    folder, name = dirname(path), basename(path)
+    above = join(dirname(folder), name)
+    known = basename(folder) == name.partition(".")[0] or not is_generic_name(name)
+    return above if dirname(folder) and known and tree.has(above) else ""
 
 
 def _with_other_spelling(name: str, tree: Tree) -> str:

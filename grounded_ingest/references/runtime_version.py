@@ -33,6 +33,7 @@ from grounded_ingest.references.package_version import (
     package_mentions,
 )
 from grounded_ingest.references.path_resolution import directories_from
+from grounded_ingest.references.pinned_version import PINNED, answer_pinned, pinned_mentions
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
@@ -60,7 +61,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if not _DIGIT.search(claim.text):
         return ()
     runtimes, own = _runtimes(path, claim), _own_versions(path, claim)
-    return [*runtimes, *own, *package_mentions(path, claim)]
+    return [*runtimes, *own, *package_mentions(path, claim), *pinned_mentions(path, claim)]
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
@@ -138,6 +139,8 @@ class _FilePin(Struct, frozen=True):
 def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) -> TreeAnswer | None:
     if reference.of.startswith(PACKAGE):
         return answer_package(reference, manifests.tree)
+    if reference.of.startswith(PINNED):
+        return answer_pinned(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ", 2)

@@ -8,7 +8,7 @@ that differs by a usual factor (1000, 60, 1024 …) may be in another unit, and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -89,19 +89,23 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     text = claim.text
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
-    row = [_ROW] if claim.form is Form.ROW else []
-    stated = (m for pattern in (_AFTER, _BEFORE, _DEFAULT, *row) for m in pattern.finditer(text))
-    found = {m.start(): reference for m in stated if (reference := _reference(path, m))}
-    for m in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text)):
-        if m["in"] and (reference := _reference(path, m)):
-            found[m.start()] = reference
+    stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
+    named = (m for pattern in (_IS, _DEFAULT_OF) for m in pattern.finditer(text) if m["in"])
+    found = {m.start(): r for m in (*stated, *named) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
-    for m in _CITED.finditer(text):
-        numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: m.start()])[-1])]
-        alone = m["in"] and len(numbers) == 1 and m.end() not in seen
-        if alone and (reference := _reference(path, m, numbers[0]["n"])):
-            found[m.start()] = reference
-    return list(found.values())
+    alone = (m for m in _CITED.finditer(text) if m["in"] and m.end() not in seen)
+    cited = (_beside_citation(path, text, m) for m in alone)
+    return [*found.values(), *filter(None, cited)]
+
+
+def _beside_citation(path: str, text: str, found: re.Match[str]) -> Reference | None:
+    """Returns the only number in the clause before a name in brackets."""
+    numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: found.start()])[-1])]
+    return _reference(path, found, numbers[0]["n"]) if len(numbers) == 1 else None
+
+
+def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
+    return (_AFTER, _BEFORE, _DEFAULT, *([_ROW] if claim.form is Form.ROW else []))
 
 
 def _reference(path: str, found: re.Match[str], number: str = "") -> Reference | None:
@@ -124,15 +128,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         files = {}
     found: Answers = {}
     for reference, (name, file) in own.items():
-        cited = Request(reference.path, Citation(CitationKind.PATH, file))
-        last = name.rpartition(".")[2]
-        paths = resolve_path(cited, context.tree) if file else files.get(last, ())
-        code = [p for p in paths if file or (language_of(p) and not is_test_or_sample(p))]
-        if not file and any(map(_UNREAD.search, paths)):
-            continue
-        if code and len(code) <= _FILES and (answer := _compare(reference, name, code, context)):
+        code = _code_with(name, file, reference.path, files, context.tree)
+        if 0 < len(code) <= _FILES and (answer := _compare(reference, name, code, context)):
             found[reference] = answer
     return found
+
+
+def _code_with(
+    name: str, file: str, document: str, files: Mapping[str, Sequence[str]], tree: Tree
+) -> Sequence[str]:
+    """Returns the files whose values are compared. Returns nothing if the text names no file, and
+    code that is not parsed contains the name."""
+    if file:
+        return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
+    paths = files.get(name.rpartition(".")[2], ())
+    if any(map(_UNREAD.search, paths)):
+        return ()
+    return [p for p in paths if language_of(p) and not is_test_or_sample(p)]
 
 
 def _number_of(value: Value | None) -> Fraction | None:

@@ -120,7 +120,7 @@ WRONG = [
     ("image::p.png[]", False),
     ("image::q.png[]", True),
     ("include::gone.adoc[]", True),
-    ("`d/gone.py`", False),
+    ("`d/gone.py`", True),
     ("----\nmake gone\n----", False),
 ]
 

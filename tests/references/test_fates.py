@@ -54,8 +54,8 @@ FATES = [
     ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as the text says"),
     ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
     ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as the text"),
-    # What went before seems to be what it says; nothing proves that.
-    ("The old loader is `src/gone.py` there.", U, "deleted in "),
+    # "old" elsewhere in the sentence does not say that the file is gone.
+    ("The old loader is `src/gone.py` there.", R, "deleted in "),
     # Nobody says that it goes.
     ("The proxy is in `src/leaves.py` now.", R, "removed by this change"),
     ("The loader is in `src/gone.py` now.", R, "deleted in "),
@@ -76,7 +76,7 @@ FATES = [
     ("## Roadmap\n\nThe loader is in `src/gone.py`.", R, "deleted in "),
     # Of a directory that is not there only what a commit deleted is known.
     ("The schema is in `db/schema.sql` now.", R, "deleted in "),
-    ("The old schema is `db/schema.sql` there.", U, "deleted in "),
+    ("The old schema is `db/schema.sql` there.", R, "deleted in "),
     ("The schema is in `db/tables.sql` now.", U, "no such file in this repository"),
     ("The schema is below `db/migrations/` now.", U, "no such file in this repository"),
     ("## Roadmap\n\nThe schema is in `db/schema.sql`.", R, "deleted in "),

@@ -73,6 +73,9 @@ EXAMPLE_PHRASES = (
     "response format",
     "answer format",
 )
+# Words beside a reference. "template" and "sample" are not in the list: a template in the tree is no example.
+SHOWN = "example examples placeholder placeholders hypothetical hypothetically illustration illustrative illustrate illustrates"
+SHOWN_PHRASES = EXAMPLE_PHRASES
 FOREIGN_SIGNS = ("repo", "locally", " here", "of `", "upstream", "://", "project: ", "$", "~/")
 """A fast test: every match of the patterns below contains at least one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"

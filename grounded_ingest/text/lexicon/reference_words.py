@@ -58,3 +58,17 @@ FOREIGN_OWNERS = (
     "fmt strings strconv http context errors sync std tokio serde self this super cls req res ctx app db e event"
 )
 """Common objects before a dot, such as `console.log`, that are not defined in the repository."""
+
+OF_EVERY_TYPE = (
+    "toString hashCode valueOf getClass hasOwnProperty isPrototypeOf new class name send public_send tap then dup clone freeze frozen inspect "
+    "hash display extend method methods respond_to is_a kind_of instance_of nil to_s to_h to_a object_id instance_variable_get "
+    "instance_variable_set define_singleton_method singleton_class allocate superclass ancestors instance_methods include default clone_from "
+    "from into default_value fmt eq cmp len is_empty iter unwrap ok err try_from parse Default Debug Clone Display"
+)
+"""Members that languages give to every type, or that Rust derives."""
+
+GO_PACKAGES = (
+    "bufio bytes cmp context crypto embed encoding errors exec filepath flag fmt hash html http httptest io ioutil json log maps math mime net os path "
+    "rand reflect regexp runtime slices slog sort sql strconv strings sync syscall template testing time unicode url utf8 xml"
+)
+"""Packages of Go's standard library."""

@@ -1,0 +1,59 @@
+"""Checks the versions of tools that a sentence states beside a file: "`scripts/tools.sh` installs
+gosec v2.21.4".
+
+A version is wrong if the file names the tool with exactly one other version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename
+
+from grounded_ingest.code.package_versions import VERSION_LISTING
+from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Request
+from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.patterns import compiled
+
+PINNED = "pinned"
+_STATED = compiled(
+    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
+)
+_PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
+
+
+def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields a reference for the only version in a claim that names one file, which is no manifest.
+    Its `name` is the version, and its `of` has the tool and the file."""
+    stated = [*_STATED.finditer(claim.text)]
+    files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
+    if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
+        return
+    if basename(files[0]) not in VERSION_LISTING:
+        found, of = stated[0], f"{PINNED} {stated[0]['name']} {files[0]}"
+        yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
+
+
+def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
+    """Compares a stated version with the file. Returns None if the file does not name the tool with
+    a version, or with several."""
+    _, name, file = asked.of.split(" ")
+    places = resolve_path(Request(asked.path, Citation(CitationKind.PATH, file)), tree)
+    if len(places) != 1 or tree.size(places[0]) > LARGEST:
+        return None
+    written = (
+        rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])[^\n]{{0,160}}?\bv?(\d+\.\d+\.\d+)(?![\w.])"
+    )
+    found = set(re.findall(written, text_of(tree, places[0]) or ""))
+    target = f"{places[0]}#{name}"
+    if asked.name in found:
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    if len(found) != 1:
+        return None
+    reason = f"{places[0]} has {name} {found.pop()}, not {asked.name}"
+    return TreeAnswer(Verdict.REFUTED, target, reason)
