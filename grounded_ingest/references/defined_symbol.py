@@ -227,7 +227,7 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
     too many files contain the member."""
     owner, member = _owner(reference), _word(reference.name)
     distinct = "::" in owner or (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member))
-    if not distinct or member in _OF_EVERY_TYPE:
+    if not distinct:
         return None
     if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None
@@ -248,7 +248,7 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference), _word(reference.name)
-    places = tree.places(owner) if owner else []
+    places = tree.places(owner) if owner and member not in _OF_EVERY_TYPE else []
     # A variant `Error::Store` in another enum is not the type `Store`.
     places = [(p, d) for p, d in places if not d.owner] or places
     if any(is_test_or_sample(path) for path, _ in places):

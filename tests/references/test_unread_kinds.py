@@ -1,0 +1,153 @@
+"""Kinds of references and documents that two unread sets of repositories showed in November 2026."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Repo
+
+from grounded_ingest.report.findings import list_findings
+
+FILES = {
+    "pyproject.toml": '[project]\nname = "shop"\n',
+    "shop/__init__.py": "from shop.rows import keep_rows\n",
+    "shop/rows.py": "def keep_rows(): ...\nSUFFIX = '.jinja'\nLIMIT = 40\n",
+    "shop/cmd/cmd.py": "A = 1\n",
+    "pkg/store/store.go": 'package store\nvar D = Options{Strict: false}\nfunc OpenRows() {}\n',
+    "scripts/tools.sh": "curl -sSf https://x.org/gosec/4a5b6c/install.sh | sh -s v2.22.11\n"
+    "go install x.org/swag@v1.16.6\ngo install x.org/lint@v1.1.0\ngo install x.org/lint@v1.2.0\n",
+    "lib/base.rb": "module Shop\n  module Guard\n    class Base\n      def deny; end\n"
+    "      define_method(:allow) { true }\n    end\n    class Open\n      include Rows\n    end\n"
+    "  end\nend\n",
+    "lib/cart.rb": "class Cart\n  def reject; end\nend\n",
+    "web/Card.vue": "withDefaults(defineProps(), { castShadow: true })\n",
+    "web/lights.ts": "export const defaults = { castShadow: false, hasFog: false };\n",
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
+    repo = Repo(tmp_path_factory.mktemp("kinds") / "repo")
+    repo.commit(FILES)
+    return repo
+
+
+CLAIMS = (
+    # A path needs no backticks.
+    ("The rows are kept in shop/store.py.", "shop/store.py: no such file"),
+    ("The rows are kept in shop/rows.py.", ""),
+    ("The rows are kept in the directory shop/rows/old.", ""),  # perhaps a program makes it
+    ("Read input/output or https://x.org/shop/store.py, or any/thing.", ""),
+    # The file is one folder higher, or in the folder of its own name.
+    ("The rows are in `shop/rows/rows.py`.", "no such file; there is shop/rows.py"),
+    ("The command is in shop/cmd/cmd/cmd.py.", "no such file; there is shop/cmd/cmd.py"),
+    # "Add a test to" needs the file, "add the test" makes it, and "old" means something else.
+    ("Add a test to `shop/test_rows.py` when you change rows.", "no such file"),
+    ("Add the test `shop/test_rows.py` when you change rows.", ""),
+    ("The templates of the rows are in `shop/shapes.py`.", "no such file"),
+    # Versions beside a file that is no manifest.
+    ("`scripts/tools.sh` installs gosec v2.21.4.", "scripts/tools.sh has gosec 2.22.11, not 2.21.4"),
+    ("`scripts/tools.sh` installs gosec v2.22.11.", ""),
+    ("`scripts/tools.sh` installs swag@v1.16.4.", "scripts/tools.sh has swag 1.16.6, not 1.16.4"),
+    ("`scripts/tools.sh` installs lint v1.0.0.", ""),  # the file has two versions
+    ("`scripts/tools.sh` installs ruff v1.0.0.", ""),
+    ("`scripts/tools.sh` installs gosec v2.21.", ""),
+    # Members of the project's own packages and of classes with a namespace.
+    ("`shop.drop_rows()` drops the rows.", "shop has no drop_rows"),
+    ("`shop.keep_rows()` keeps the rows.", ""),
+    ("`shop.drop()` may be any object.", ""),
+    ("`cart.drop_rows()` may be any object.", ""),
+    ("`store.CloseRows` closes the rows.", "pkg/store has no CloseRows"),
+    ("`store.OpenRows` opens the rows, and `store.closeRows` may be any object.", ""),
+    ("`http.CloseRows` is of Go's own package.", ""),
+    ("`Shop::Guard::Base#reject` denies.", "lib/base.rb has no Shop::Guard::Base.reject"),
+    ("`Shop::Guard::Base#deny` denies, and `Shop::Guard::Base#allow` allows.", ""),
+    ("`Shop::Guard::Base#inspect` is of every object.", ""),
+    ("`Shop::Guard::Open#reject` may come from a module.", ""),
+    # Values.
+    ("Names end in `.tmpl`, the default of `SUFFIX` in `shop/rows.py`.", "SUFFIX in shop/rows.py is"),
+    ("Names end in `.jinja`, the default of `SUFFIX` in `shop/rows.py`.", ""),
+    ("30, the default of `LIMIT` in `shop/rows.py`, is enough.", "is 40, not 30"),
+    ("It is strict: `Strict` in `pkg/store/store.go` is true.", "is false, not true"),
+    ("It is not strict: `Strict` in `pkg/store/store.go` is false.", ""),
+    ("`castShadow` (default: `true`) gives a shadow.", ""),  # a component has it, too
+    ("`hasFog` (default: `true`) gives fog.", "hasFog in web/lights.ts is false, not true"),
+)  # fmt: skip
+
+
+def test_claims(repo: Repo) -> None:
+    judged = repo.judge_each(claim for claim, _ in CLAIMS)
+    for claim, why in CLAIMS:
+        wrong = [e.reason for e in judged[claim].own_evidence if e.verdict == "refuted"]
+        assert len(wrong) == bool(why), (claim, wrong)
+        assert not why or why in f"{judged[claim].own_evidence[0].target}: {wrong[0]}", wrong
+
+
+def wrong_lines(repo: Repo, path: str, text: str) -> list[int]:
+    """The lines of a document that a check of the whole tree reports, after it is committed."""
+    repo.commit({path: text})
+    found = list_findings(repo.check("all").report)
+    repo.commit({path: None})
+    return [e.line for e in found if e.path == path and e.rule.startswith("refuted")]
+
+
+RECORDS = (
+    (".planning/milestones/v1/STATE.md", 0),
+    (".planning/phases/01-rows/01-SUMMARY.md", 0),
+    (".planning/codebase/STRUCTURE.md", 1),
+    ("docs/historical/rows.md", 0),
+    ("docs/brainstorming/rows.md", 0),
+    ("docs/audits/2026-01-18/rows.md", 0),
+    ("docs/audits/rows.md", 1),
+    ("docs/rows.md", 1),
+)
+
+
+@pytest.mark.parametrize(("path", "told"), RECORDS)
+def test_links_of_records(repo: Repo, path: str, told: int) -> None:
+    assert len(wrong_lines(repo, path, "# Rows\n\nSee [the rows](gone/rows.md).\n")) == told
+
+
+def test_a_removed_file_that_a_configuration_still_names(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"site_hooks.py": "A = 1\n", "mkdocs.yml": "hooks: [site_hooks.py]\n"})
+    repo.commit({"CONTRIBUTING.md": "# C\n\nThe links are corrected by `site_hooks.py`.\n"})
+    repo.stage({"site_hooks.py": None})
+    affected = [e.line for e in list_findings(repo.check("staged").report)]
+    assert affected == [3]
+
+
+def test_pages_of_nuxt_with_numbers_and_several_sites(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    page = "# Use\n\nSee [rows](./rows.md), [more](./more.md) and [set up](/start/install#nuxt).\n"
+    repo.commit({
+        "apps/docs/nuxt.config.ts": "", "apps/docs/content/1.api/2.rows.md": "# Rows\n",
+        "apps/docs/content/1.start/1.install.md": "# Install\n\n## Nuxt\n",
+        "apps/other-docs/nuxt.config.ts": "", "apps/other-docs/content/1.start/1.install.md": "# I\n",
+        "apps/docs/content/1.api/1.use.md": page,
+    })  # fmt: skip
+    found = list_findings(repo.check("all").report)
+    assert [e.fact for e in found if e.rule.startswith("refuted")] == ["./more.md: no such file"]
+
+
+@pytest.mark.parametrize(
+    ("path", "told"), [("web/CLAUDE.md", 1), ("web/README.md", 1), ("web/docs/page.md", 0)]
+)
+def test_commands_of_the_site_itself(tmp_path: Path, path: str, told: int) -> None:
+    repo = Repo(tmp_path)
+    site = {"web/next.config.ts": "", "web/package.json": '{"scripts": {"build": "next build"}}'}
+    repo.commit({**site, "web/docs/a.md": "# A\n"})
+    assert len(wrong_lines(repo, path, "# W\n\nRun `npm run type-check` here.\n")) == told
+
+
+def test_a_module_of_an_installed_package(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    cli = "import click\n@click.group()\ndef main(): ...\n@main.command()\ndef run(): ...\n"
+    repo.commit({
+        "python/evals/pyproject.toml": '[project]\nname = "evals"\n',
+        "python/evals/src/evals/__init__.py": "", "python/evals/src/evals/cli.py": cli,
+        "python/evals/src/evals/__main__.py": "from evals.cli import main\nmain()\n",
+    })  # fmt: skip
+    for command, told in {"python -m evals replay": 1, "python -m evals run": 0}.items():
+        assert len(wrong_lines(repo, "evals/CLAUDE.md", f"# E\n\nUse `{command}` here.\n")) == told
