@@ -400,7 +400,10 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     gone = {} if files else answer_removed([reference], tree.context)
     answer = gone.get(reference)
     if answer and _is_refuted(answer):
-        return answer._replace(target=target)
+        # The name may have been in another file, and the text names a new one.
+        former = answer.target if not answer.target.startswith(f"{path}::") else ""
+        why = f"{path} has no {reference.name}; {former}: {answer.reason}"
+        return answer._replace(target=target, reason=why if former else answer.reason)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 
 

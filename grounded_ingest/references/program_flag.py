@@ -39,7 +39,7 @@ KIND = CitationKind.FLAG
 _FLAG = compiled(r"-(?:-[A-Za-z]|[A-Za-z]{2})[\w-]*")
 _COMMAND = compiled(r"[a-z][\w-]*")
 _STARTERS = compiled(
-    r"(?:\S*/)?python[\d.]*|(?:ba)?sh|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|run|--"
+    r"(?:\S*/)?python[\d.]*|(?:ba)?sh|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|bundle|exec|run|--"
 )
 """Matches words that may come before the name of a program."""
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
     ReportItem,
+    affected_findings,
     drop_repeats,
     fails_at,
     findings_of_change,
@@ -55,9 +56,10 @@ def counts(report: Report) -> str:
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
-    if not report.documents and not report.unread:  # a commit of code alone
-        return f"{would}{' and '.join(first)}; {', '.join((hold, *rest))}"
-    return f"{would}{' and '.join(first)} {where}; {', '.join((hold, *rest))}"
+    if any(affected_findings(report)) or not (report.documents or report.unread):
+        where = ""  # the change makes documents wrong that it does not touch
+    place = f" {where}" if where else ""
+    return f"{would}{' and '.join(first)}{place}; {', '.join((hold, *rest))}"
 
 
 def _reference_counts(report: Report) -> list[str]:

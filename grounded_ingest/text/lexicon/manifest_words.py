@@ -54,7 +54,7 @@ OPTIONS_OPEN = {
 """Names in code that accepts undeclared options, by language."""
 
 RAKE_LIBRARIES = (
-    "rake|rake/(?:clean|testtask|extensiontask|javaextensiontask|packagetask)|bundler/gem_tasks|rspec/core/rake_task|rubocop/rake_task|"
+    "rake|rake/(?:clean|testtask|extensiontask|javaextensiontask|packagetask)|rubygems/package_task|bundler/gem_tasks|rspec/core/rake_task|rubocop/rake_task|"
     "minitest/test_task|rdoc/task|yard|yard/rake/yardoc_task|standard/rake|cucumber/rake/task|rb_sys/extensiontask"
 )
 """Libraries whose tasks are known: they are in RAKE_TASKS, or have the name of a class."""
