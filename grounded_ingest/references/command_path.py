@@ -193,8 +193,9 @@ def _places(reference: Reference, context: Context) -> list[str]:
     if directory == "~" or is_example_name(name):
         return []
     known = is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name)
-    if "/" not in normpath(name) and not known:
-        return []  # a tutorial's `requirements.txt` is in its reader's project
+    hidden = name.startswith(".") and not SAMPLE.search(name)
+    if "/" not in normpath(name) and (hidden or not known):
+        return []  # a tutorial's `requirements.txt`, or a file such as `.travis.yml` of any project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
     inside = _below_clone(name, context)
     of = _below_clone(directory, context) or directory

@@ -204,12 +204,15 @@ def _neighbours(sentence: str, paragraph: str) -> tuple[str, str]:
     return (ends[-1].strip() if ends else ""), (begins[0].strip() if begins else "")
 
 
+_GUIDE = compiled(r"(?:readme|contributing)(?:[-_][a-z]{2}(?:[-_][a-z]+)?)?\.")
+"""Matches the name of a guide, also of a translation such as `README-ja.md`."""
+
+
 def is_own_guide(path: str, context: Context) -> bool:
     """Returns whether a document is about its own repository: a README, a CONTRIBUTING file or an
     agents' memory file."""
     name = path.rpartition("/")[2].lower()
-    own = name.startswith(("readme.", "contributing."))
-    return own or classify(context.config, path) is DocClass.MEMORY
+    return bool(_GUIDE.match(name)) or classify(context.config, path) is DocClass.MEMORY
 
 
 SAMPLE = compiled(r"(?:^|/)[\w.-]*\w\.(?:example|sample|template|dist)$")
