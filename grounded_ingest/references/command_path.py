@@ -193,7 +193,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     if directory == "~" or is_example_name(name):
         return []
     known = is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name)
-    hidden = name.startswith(".") and not SAMPLE.search(name)
+    hidden = normpath(name).startswith(".") and not SAMPLE.search(name)
     if "/" not in normpath(name) and (hidden or not known):
         return []  # a tutorial's `requirements.txt`, or a file such as `.travis.yml` of any project
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
