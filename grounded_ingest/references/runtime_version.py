@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import chain, filterfalse
 from posixpath import dirname, join
 
@@ -23,6 +23,7 @@ from grounded_ingest.code.manifest_facts import (
     own_name,
     own_version,
 )
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
@@ -158,6 +159,18 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
+@lru_cache(maxsize=64)
+def _is_about_versions(path: str, runtime: str, tree: Tree) -> bool:
+    """Returns whether a page states so many versions of a runtime that they are those of features,
+    and not the one that the repository requires."""
+    stated = _RUNTIME.finditer(text_of(tree, path) or "")
+    same = (m for m in stated if RUNTIMES[m["name"].lower()] == runtime)
+    return len({numbers(m["version"])[:2] for m in same}) >= _MANY
+
+
+_MANY = 4
+
+
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
     """Returns whether a file agrees with a claim. A minimum in the file has to equal the claimed
     version. An exact version in the file has to begin with the claimed version. If the claim states
@@ -183,12 +196,14 @@ def _answer_below_minimum(
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
     the tree states, or in the package in whose folder the document is. Returns None for any other
-    version, and if no near file states a minimum."""
+    version, if no near file states a minimum, and on a page about several versions."""
     own = dirname(reference.path) == dirname(near[0].path) != ""
     every = near if own else _all_pins(runtime, manifests)
     claimed = numbers(reference.name)
     first = next((one for one in near if one.pin.minimum), None)
     if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
+        return None
+    if _is_about_versions(reference.path, runtime, manifests.tree):
         return None
     least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
     return TreeAnswer(

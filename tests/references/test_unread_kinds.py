@@ -151,3 +151,15 @@ def test_a_module_of_an_installed_package(tmp_path: Path) -> None:
     })  # fmt: skip
     for command, told in {"python -m evals replay": 1, "python -m evals run": 0}.items():
         assert len(wrong_lines(repo, "evals/CLAUDE.md", f"# E\n\nUse `{command}` here.\n")) == told
+
+
+@pytest.mark.parametrize(
+    ("more", "told"), [("", 1), ("Ruby 2.5, Ruby 2.6 and Ruby 3.1 have it.", 0)]
+)
+def test_a_page_about_versions_of_a_runtime(tmp_path: Path, more: str, told: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {"shop.gemspec": "Gem::Specification.new { |s| s.required_ruby_version = '>= 2.7' }\n"}
+    )
+    text = f"# Cops\n\nRequires Ruby version 2.3.\n\n{more}\n"
+    assert len(wrong_lines(repo, "docs/cops.md", text)) == told
