@@ -184,6 +184,13 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
     return guide or context.tree.is_dir(dirname(normpath(name)))
 
 
+def _may_be_of_reader(name: str, document: str, context: Context) -> bool:
+    """Returns whether a name without a folder may be a file of the reader: any name in a tutorial,
+    and a hidden file such as `.travis.yml` in a guide."""
+    hidden = normpath(name).startswith(".") and not SAMPLE.search(name)
+    return hidden or not (is_own_guide(document, context) or _WRAPPER.fullmatch(name))
+
+
 def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
     full paths exists, or if any path in the tree ends with the reference."""
@@ -192,10 +199,8 @@ def _places(reference: Reference, context: Context) -> list[str]:
     directory = reference.of.partition("\0")[0]
     if directory == "~" or is_example_name(name):
         return []
-    known = is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name)
-    hidden = normpath(name).startswith(".") and not SAMPLE.search(name)
-    if "/" not in normpath(name) and (hidden or not known):
-        return []  # a tutorial's `requirements.txt`, or a file such as `.travis.yml` of any project
+    if "/" not in normpath(name) and _may_be_of_reader(name, reference.path, context):
+        return []
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
     inside = _below_clone(name, context)
     of = _below_clone(directory, context) or directory

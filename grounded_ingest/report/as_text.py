@@ -56,10 +56,14 @@ def counts(report: Report) -> str:
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
-    if any(affected_findings(report)) or not (report.documents or report.unread):
-        where = ""  # the change makes documents wrong that it does not touch
-    place = f" {where}" if where else ""
-    return f"{would}{' and '.join(first)}{place}; {', '.join((hold, *rest))}"
+    return f"{would}{' and '.join(first)}{_place(report)}; {', '.join((hold, *rest))}"
+
+
+def _place(report: Report) -> str:
+    """Returns where findings are, for the end of their count. Empty if the change makes documents
+    wrong that it does not touch, or touches no document."""
+    elsewhere = any(affected_findings(report)) or not (report.documents or report.unread)
+    return "" if elsewhere else f" {_where(report)}"
 
 
 def _reference_counts(report: Report) -> list[str]:
