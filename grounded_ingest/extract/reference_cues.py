@@ -330,7 +330,7 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
     file `x`, but "add the test `x`" is about a new file. Only a label such as "Deleted:" or words
     right beside a reference say that its file is gone."""
     planned = "COMING" if _WITHIN.search(before) else "PLANNED"
-    label = before.rpartition(":")[0]
+    label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
     beside = _word_suggestions(clause, planned, "SHOWN") - {"gone"}
     return beside | _word_suggestions(f"{label} {cells}")
 

@@ -181,6 +181,9 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     call = _call_of(reference)
     if call is None:
         return _answer_of_program(reference, manifests)
+    script = reference.name.partition(" ")[0]
+    if script.startswith("./") and not manifests.tree.ending_with(script.removeprefix("./")):
+        return None  # `./gradlew` is missing, whatever project it names
     paths = _manifests_for(call, reference, manifests)
     if not paths:
         return None

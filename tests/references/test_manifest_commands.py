@@ -37,6 +37,7 @@ TREE: Files = {
     "fastlane/Fastfile": "platform :ios do\n  lane :beta do\n  end\nend\n",
     "mise.toml": "[tasks.fmt]\nrun = 'x'\n",
     "mise-tasks/deploy": "#!/bin/sh\n",
+    "gradlew": "#!/bin/sh\n",
     "settings.gradle.kts": 'include(":app", ":lib:core")\n',
     "pom.xml": "<project><modules><module>server</module></modules></project>\n",
     "server/inner/pom.xml": "<project/>\n",
