@@ -73,8 +73,8 @@ def mise_tasks(text: str) -> Offer:
     if it names other files with tasks."""
     read = toml_value(text)
     tasks = mapping_at(read, "tasks")
-    aliases = [mapping_at(task).get("alias", ()) for task in tasks.values()]
-    several = (a for some in aliases for a in ([some] if isinstance(some, str) else some))
+    aliases = [mapping_at(task).get("alias", []) for task in tasks.values()]
+    several = (a for some in aliases for a in (some if isinstance(some, list) else [some]))
     return _offer((*tasks, *several), whole=bool(tasks) and "task_config" not in read)
 
 
