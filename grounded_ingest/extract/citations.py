@@ -319,12 +319,12 @@ def line_citations(text: str) -> Iterator[CitationSpan]:
             yield CitationSpan(m.start(), m.end(), Citation(CitationKind.PATH, m["path"], _span(m)))
 
 
-# Matches a path with folders in running text: `src/app.py`, or a folder beside that word: `the
-# directory src/app`.
+# Matches a path with a folder in running text: `src/app.py`.
 _BARE_FILE = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
     r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
+# Matches a folder after the word "directory" or "folder".
 _BARE_FOLDER = compiled(
     r"\b(?:directory|folder)[ \0](?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{`]|\.\w|-\w)"
 )

@@ -327,8 +327,8 @@ class Surroundings:
 
 def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Around]:
     """Returns what a clause and the cells beside a reference suggest. "Add a test to `x`" needs the
-    file `x`, but "add the test `x`" is about a new file. Only a label such as "Deleted:" or words
-    right beside a reference say that its file is gone."""
+    file `x`, but "add the test `x`" is about a new file. Here, only a label such as "Deleted:" or a
+    cell says that a file is gone."""
     planned = "COMING" if _WITHIN.search(before) else "PLANNED"
     label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
     beside = _word_suggestions(clause, planned, "SHOWN") - {"gone"}

@@ -400,7 +400,7 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     gone = {} if files else answer_removed([reference], tree.context)
     answer = gone.get(reference)
     if answer and _is_refuted(answer):
-        # The name may have been in another file, and the text names a new one.
+        # The removed name may have been in another file than the one that the text cites.
         former = answer.target if not answer.target.startswith(f"{path}::") else ""
         why = f"{path} has no {reference.name}; {former}: {answer.reason}"
         return answer._replace(target=target, reason=why if former else answer.reason)

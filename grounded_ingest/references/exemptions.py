@@ -159,7 +159,7 @@ PLAN_PATHS = compiled(citing.PLANS)
 
 def is_of_its_day(request: Request) -> bool:
     """Returns whether the document is a plan, a record or a report, so that its citations only had
-    to be right when it was written. Readers follow links today, except in a record of one date."""
+    to be right when it was written. A link counts today, unless the path of a record has a date."""
     if request.citation.link:
         return is_of_one_date(request.path)
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)

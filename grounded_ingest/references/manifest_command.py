@@ -116,7 +116,7 @@ def _in_this_tree(
     asked = [r for r in asked if not is_option_name(r)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
-    found |= _answer_compiled([r for r in asked if r not in found], context)
+    found |= _answer_undeclared([r for r in asked if r not in found], context)
     right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
     removed = _answer_removed([r for r in asked if r not in right], manifests, context)
     shown = (removed | found).items()
@@ -248,14 +248,15 @@ def _answer_subcommand(
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{' '.join(called)}", message)
 
 
-def _answer_compiled(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for commands that a program in another language than Python lacks."""
+def _answer_undeclared(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the results for commands that no code of a Go, Rust, JavaScript or Ruby program
+    declares."""
     wanted: dict[Reference, tuple[str, Chain]] = {}
     for reference in asked:
         if _call_of(reference) is None and is_current_prose(reference.path):
             own, below = _program_words_of(reference)
-            said = "not" in below  # "shop not found" is a message of the shell
-            if own and below and not said and "-m" not in own and reference.of != "~":
+            is_message = "not" in below  # "shop not found" is a message of the shell
+            if own and below and not is_message and "-m" not in own and reference.of != "~":
                 wanted[reference] = called_name(own), tuple(below)
     absent = absent_commands(set(wanted.values()), context)
     found: Answers = {}

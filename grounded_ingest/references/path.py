@@ -877,9 +877,9 @@ _MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")
 
 
 def _module_twin(path: str, tree: Tree) -> str:
-    """Returns the file `src/cache.rs` for the missing file `src/cache/mod.rs`, which would be the
-    same module, or for `src/cache/cache.rs`. Also returns a file with the same name in the folder
-    above, unless the name is common. Returns an empty string if there is none."""
+    """Returns the existing file that a missing path probably means: `src/cache.rs` for
+    `src/cache/mod.rs`, or a file with the same name in the folder above. A common name has to be
+    that of the folder: `src/cache.rs` for `src/cache/cache.rs`. Returns "" if there is none."""
     found = _MODULE.search(path)
     twin = f"{path[: found.start()]}.{path.rpartition('.')[2]}" if found else ""
     if tree.has(twin):

@@ -28,8 +28,8 @@ _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
 
 
 def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields a reference for the only version in a claim that names one file, which is no manifest.
-    Its `name` is the version, and its `of` has the tool and the file."""
+    """Yields one reference if the claim has exactly one version and one file that is neither a
+    manifest nor prose. `name` is the version, and `of` has the tool and the file."""
     stated = [*_STATED.finditer(claim.text)]
     files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
     if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
@@ -41,7 +41,7 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
 
 def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version with the file. Returns None if the file does not name the tool with
-    a version, or with several."""
+    a version, or names several versions."""
     _, name, file = asked.of.split(" ")
     places = resolve_path(Request(asked.path, Citation(CitationKind.PATH, file)), tree)
     if len(places) != 1 or tree.size(places[0]) > LARGEST:

@@ -104,8 +104,8 @@ class OwnPrograms:
         return Program(there[0], modules, there[0], here)
 
     def module(self, name: str, document: str, directory: str = "") -> Program | None:
-        """Returns the program that `python -m name` runs, or None. An installed package of the tree
-        can be run in every directory."""
+        """Returns the program that `python -m name` runs, or None. The only such package below
+        `src/`, `lib/` or `python/` can be meant in every directory, because users install it."""
         parts = name.split(".")
         mains = self.tree.ending_with(f"{'/'.join(parts)}/__main__.py")
         above = [normpath(join(dirname(mains[0]), *[".."] * len(parts)))] if len(mains) == 1 else []

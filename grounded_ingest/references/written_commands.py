@@ -1,9 +1,9 @@
 """Searches the code of a program for its commands, in any language.
 
 Code declares the commands of a program in few ways, such as `Use: "list"`, `case "list":`, a
-variant `List(`, or a file `commands/list.ts`. So a command is declared if code contains it in a way
-in which it also contains two other commands that documents name. A command that is not declared is
-absent if nearly all others are declared, and if no document gives the program other arguments.
+variant `List(`, or a file `commands/list.ts`. So a command counts as declared if code declares two
+other documented commands in the same way. A command that is not declared is absent if nearly all
+others are declared, and if no document gives the program an argument that is no command.
 """
 
 from __future__ import annotations
@@ -33,19 +33,18 @@ _OF_COMMAND = compiled(
     r"(?i)\W*(?:sub-?)?(?:command|cmd)s?\W*(?:name\W*)?|-.*|\W+|\W*(?:global[-_ ])?options?\W*"
 )
 """Matches an option, and a placeholder for a command or options: `<command>`, `[options]`."""
-_FEWEST, _SHARE, _MOST_FILES = 3, 10, 4000
+_FEWEST, _SHARE = 3, 10
 """At least `_FEWEST` other commands have to be declared, or other subcommands of the same command.
-At most one in `_SHARE` of them may be undeclared. Nothing is absent if more than `_MOST_FILES`
-files contain the words."""
+At most one in `_SHARE` of them may be undeclared."""
+_MOST_FILES = 4000
+"""Maximum number of files that are searched. Nothing is absent if more contain the words."""
 
 Chain = tuple[str, ...]
-"""The words after a program's name, such as ("session", "list"). An argument that is no command is
-an empty string, and ends the chain."""
-
+"""The words after a program's name, such as ("session", "list"). An empty string stands for an
+argument that is no command, such as `my/file`, and is always last."""
 
 Asked = tuple[str, Chain]
 """The name of a program, and a chain of its commands."""
-
 
 _Way = tuple[str, str]
 """A way in which code contains a name: the word and the sign before a string, or the form of a
@@ -139,16 +138,17 @@ class _CommandSearch:
         """Returns the index of the first word that is certainly no command, or None."""
         for at, word in enumerate(takewhile(bool, chain[:2])):
             if not self.is_declared(word):
-                return at if self.is_readable(chain[:at], word) else None
+                return at if self.are_mostly_declared(chain[:at], word) else None
         return None
 
-    def is_readable(self, before: Chain, asked: str) -> bool:
-        """Returns whether the words after `before` are commands, and nearly all others than `asked`
-        are declared. For a word that no string and no definition has, most others suffice."""
+    def are_mostly_declared(self, before: Chain, asked: str) -> bool:
+        """Returns whether the words after `before` are commands, and code declares enough others
+        than `asked`: three, and at most a tenth is undeclared. If code does not have `asked` in a
+        string, definition or file name, two and half of the others suffice."""
         at = len(before)
         others = {c[at] for c in self.documented if c[:at] == before and len(c) > at} - {asked}
         lost = sum(not self.is_declared(word) for word in others)
-        fewest, share = (2, 2) if asked not in self.ways else (_FEWEST, _SHARE)
+        fewest, share = (_FEWEST, _SHARE) if asked in self.ways else (2, 2)
         return "" not in others and len(others) - lost >= fewest and lost * share <= len(others)
 
     def is_declared(self, word: str) -> bool:

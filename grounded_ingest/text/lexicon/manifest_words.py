@@ -57,7 +57,7 @@ RAKE_LIBRARIES = (
     "rake|rake/(?:clean|testtask|extensiontask|javaextensiontask|packagetask)|rubygems/package_task|bundler/gem_tasks|rspec/core/rake_task|rubocop/rake_task|"
     "minitest/test_task|rdoc/task|yard|yard/rake/yardoc_task|standard/rake|cucumber/rake/task|rb_sys/extensiontask"
 )
-"""Libraries whose tasks are known: they are in RAKE_TASKS, or have the name of a class."""
+"""Libraries whose tasks are known: they are in RAKE_TASKS, or are named after a class, as `test` after `Rake::TestTask`."""
 RAKE_TASKS = (
     "default build build:% install install:% release release:% clean clobber clobber% compile compile:% cross native native:% gem java spec yard "
     "rdoc rerdoc package repackage standard standard:%"
