@@ -201,7 +201,9 @@ def _answer_of_package(reference: Reference, context: Context) -> TreeAnswer | N
     if found is None or not _TWO_WORDS.match(found[2]) or not is_current_path(reference.path):
         return None
     package = found[1]
-    inits = tree.ending_with(f"{package}/__init__.py") if package in own_names(context) else []
+    # `shop.entryPoint` is the name of a setting, and not of Python.
+    python = package in own_names(context) and ("_" in found[2] or found[2][0].isupper())
+    inits = tree.ending_with(f"{package}/__init__.py") if python else []
     exported = found[2][0].isupper() and package not in lexicon.GO_PACKAGES.split()
     folders = tree.directories_ending_with(package) if exported else []
     places = [*map(dirname, inits), *(f for f in folders if _is_go_package(f, tree))]

@@ -57,6 +57,7 @@ CLAIMS = (
     ("`shop.drop_rows()` drops the rows.", "shop has no drop_rows"),
     ("`shop.keep_rows()` keeps the rows.", ""),
     ("`shop.drop()` may be any object.", ""),
+    ("`shop.entryPoint` is the setting of an editor.", ""),
     ("`cart.drop_rows()` may be any object.", ""),
     ("`store.CloseRows` closes the rows.", "pkg/store has no CloseRows"),
     ("`store.OpenRows` opens the rows, and `store.closeRows` may be any object.", ""),
