@@ -107,9 +107,10 @@ _WRAPPERS = ("uv", "poetry", "pdm", "rye", "pipenv", "hatch", "pixi")
 _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
 """Runners that are recognised after a wrapper, such as `make` in `uv run make`."""
 
-
 _REDIRECT = compiled(r"\d?[<>](?!\w)|\d?>\w")
+"""Matches the beginning of a redirection: `>`, `2>&1`, `<`. A placeholder `<name>` is none."""
 _SAMPLE_PROJECT = compiled(r"(?i)(?:your|my|some)?[-_]?(?:sub)?(?:module|project)s?[-_]?(?:name)?")
+"""Matches a made-up project of Gradle, as in `gradle :module:test`."""
 
 
 def calls(command: Command) -> list[Call]:
@@ -358,10 +359,14 @@ def _gradle(words: Sequence[Word]) -> Iterator[Call]:
 
 
 def _compose(words: Sequence[Word]) -> Iterator[Call]:
-    rest, selection = _without_options(words[1 + (words[0].text == "docker") :], _COMPOSE)
-    named = words[0].text != "docker" or words[1].text == "compose" if len(words) > 1 else False
-    command = rest[0].text if rest and named else ""
-    while command and len(rest) > 1:
+    first = 1
+    if words[0].text == "docker":
+        if len(words) < 2 or words[1].text != "compose":
+            return
+        first = 2
+    rest, selection = _without_options(words[first:], _COMPOSE)
+    command = rest[0].text if rest else ""
+    while len(rest) > 1:
         rest, more = _without_options(rest[1:], _COMPOSE)
         if not rest or rest[0].text.startswith("-"):
             return

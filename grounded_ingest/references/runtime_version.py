@@ -169,6 +169,7 @@ def _is_about_versions(path: str, runtime: str, tree: Tree) -> bool:
 
 
 _MANY = 4
+"""Minimum number of versions of a runtime on a page about versions."""
 
 
 def _agrees(claimed: tuple[int, ...], one: _FilePin, *, least: bool) -> bool:
