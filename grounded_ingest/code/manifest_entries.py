@@ -241,7 +241,9 @@ class _Makefile:
     def _rule(self, number: int, line: str, recipe: str) -> None:
         targets, _, prerequisites = line.partition(":")
         names = self._expand(targets)
-        if names is None or names.strip() == ".DEFAULT":
+        if names is None:
+            names = " ".join(map(_pattern_of, targets.split()))
+        if "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
             self.whole = False
             return
         if names.strip() == ".PHONY":
@@ -287,6 +289,13 @@ class _Makefile:
                 return None
             text = text[: found.start()] + value + text[found.end() :]
         return None if "$" in text else text
+
+
+def _pattern_of(target: str) -> str:
+    """Returns a pattern for a target whose variables are unknown: `target/%` for
+    `target/$(BINARY)`."""
+    start, end = target.find("$"), max(target.rfind(")"), target.rfind("}"))
+    return f"{target[:start]}%{target[end + 1 :]}" if start >= 0 else target
 
 
 def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:

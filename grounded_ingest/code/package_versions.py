@@ -177,6 +177,16 @@ def allows(spec: str, stated: str) -> bool | None:
     return any(_meet(meant, one) for one in ranges if one)
 
 
+def begins_at(spec: str, stated: str) -> bool | None:
+    """Returns whether the lowest version that a specification allows begins with a stated version.
+    Returns None if the specification is not a plain range of versions with a lowest version."""
+    spec, version = _SUFFIX.sub("", spec), numbers(stated)
+    if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
+        return None
+    lows = [one.low for part in spec.split("||") if (one := _range(part))]
+    return _pad(min(lows))[: len(version)] == version if lows and all(lows) else None
+
+
 def _range(spec: str) -> _Range | None:
     """Returns the versions that all bounds of a specification allow. Returns None without a
     bound."""

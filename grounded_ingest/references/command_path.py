@@ -81,10 +81,11 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
             name, _, within = word.text.partition("::")
             at = start + word.start
             written = before.startswith(">") or _OUTPUT.fullmatch(before)
-            if not written and (_is_file(name) or _is_folder(word.text, before)):
+            module = before == "node" and _DIRECTORY.fullmatch(name) is not None
+            if not written and (_is_file(name) or _is_folder(word.text, before) or module):
                 name = name.removesuffix("/...")
                 read = command.words[0].text in _CONTAINERS and before in ("-f", "--file")
-                of = f"{command.directory}{_READ * read}"
+                of = f"{command.directory}{_READ * (read or module)}"
                 yield Reference(KIND, path, name, at, at + len(name), of)
             if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
                 test, file = within.rpartition("::")[2], join(command.directory, name)
@@ -208,7 +209,8 @@ def _places(reference: Reference, context: Context) -> list[str]:
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
     end = normpath(name)
-    there = any(tree.has(p) or tree.is_dir(p) for p in (*places, *filter(None, [inside])))
+    known = (*places, *filter(None, [inside]))
+    there = any(tree.has(p) or tree.is_dir(p) or tree.has(f"{p}.js") for p in known)
     if there or tree.ending_with(end) or tree.directories_ending_with(end):
         return []
     return places

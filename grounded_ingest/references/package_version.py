@@ -20,6 +20,7 @@ from grounded_ingest.code.package_versions import (
     PROJECT_FILE,
     VERSION_LISTING,
     allows,
+    begins_at,
     package_versions,
     shown_versions,
 )
@@ -47,6 +48,8 @@ _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _IMAGES = {"postgresql": "postgres", "mongodb": "mongo"}
 """Maps the names of servers to those of their images, if they differ."""
+_LEAST = ">="
+"""Precedes the lowest version that a manifest asks for: "h2 4.1 or newer"."""
 _ASIDE = compiled(words.ASIDE_FOLDERS)
 _FEWEST = 3
 """Minimum number of packages in a code block that a manifest of the tree lists."""
@@ -73,7 +76,9 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
-        version = f"{m['sign']}{m['version']}{m['newer']}"
+        newer = m["newer"] or ""
+        least = f"{_LEAST}{m['version']}"
+        version = least if newer[1:] else f"{m['sign']}{m['version']}{newer}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
 
 
@@ -118,7 +123,8 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
         listed = [one for one in listed if one.path.endswith(COMPOSE)]
     if len({one.name for one in listed}) != 1:
         return None
-    allowed = [allows(one.version, asked.name) for one in listed]
+    compare = begins_at if asked.name.startswith(_LEAST) else allows
+    allowed = [compare(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
     target = f"{nearest.path}#{nearest.name}"
     if any(allowed):

@@ -20,7 +20,7 @@ from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.repository import SUBMODULE, SYMLINK
+from grounded_ingest.git.repository import EXECUTABLE, SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, DocClass, Evidence, Origin, Verdict
@@ -334,6 +334,8 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
+    if _is_among_scripts(raw, context.tree):
+        return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, _NO_PATH)
@@ -369,6 +371,17 @@ def _is_of_known_kind(raw: str, tree: Tree) -> bool:
     `ext/http.rl`."""
     name = raw.rpartition("/")[2]
     return "/" in raw and "." in name[1:] and tree.has_kind(name)
+
+
+def _is_among_scripts(raw: str, tree: Tree) -> bool:
+    """Returns whether most files in the folder of a path are programs without an ending, as in
+    `scripts/format` beside `scripts/lint` and `scripts/test`."""
+    folder, _, name = raw.rpartition("/")
+    if "." in name or not name or not tree.is_dir(folder):
+        return False
+    beside = [p for p in tree.below(folder) if dirname(p) == folder]
+    programs = [p for p in beside if "." not in basename(p) and tree.mode(p) == EXECUTABLE]
+    return len(programs) > 1 and 2 * len(programs) > len(beside)
 
 
 def _has_path_form(citation: Citation) -> bool:
@@ -440,8 +453,19 @@ def _has_parent(request: Request, context: Context) -> bool:
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
     above = {join(*bare.split("/")[:2])} if bare.count("/") > 1 and bare[:1] != "." else set()
     there = any(context.tree.is_dir(p) for p in parents | above if not is_outside(p))
+    there = there or _has_only_parent(request, context.tree)
     meant = intended_path(request)
     return there or bool(true_name(meant, context.tree) or _module_twin(meant, context.tree))
+
+
+def _has_only_parent(request: Request, tree: Tree) -> bool:
+    """Returns whether one folder of the tree alone ends in the folder of a path of code: the folder
+    of `lib/rows/parse.ts` is `src/lib/rows`."""
+    raw = request.citation.raw
+    above = normpath(dirname(raw))
+    if raw.startswith(RELATIVE) or not has_parser(raw) or is_runtime_folder(above):
+        return False
+    return "/" in above and len(tree.directories_ending_with(above)) == 1
 
 
 # Explains a missing path from git's ignore rules, the git history and the code.
@@ -512,12 +536,14 @@ def _is_link_to_read(request: Request, path: str, context: Context) -> bool:
 def _history_may_know(request: Request, path: str, context: Context) -> bool:
     """Returns whether history is searched for a file whose directory does not exist.
 
-    A name without a folder may belong to any project. A tool may create a folder with a common name
-    (`.beads/` was committed once)."""
+    A name without a folder may belong to any project, unless this change removes the file. A tool
+    may create a folder with a common name (`.beads/` was committed once)."""
+    if path in context.gone:
+        return True
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
-    return nested or _is_own_file(request, context) or bool(_namesake(request, context))
+    return _is_among_own_files(request, context) or nested or _is_own_file(request, context) or bool(_namesake(request, context))
 
 
 def _moved_end(request: Request, context: Context) -> str:
@@ -639,6 +665,21 @@ def _is_own_file(request: Request, context: Context) -> bool:
     return own and citation.raw not in READER_FILES
 
 
+def _is_among_own_files(request: Request, context: Context) -> bool:
+    """Returns whether a document names other files of the same kind that all exist."""
+    import re, os
+    citation, raw = request.citation, request.citation.raw
+    if "/" in raw or citation.link or citation.around or not (has_parser(raw) or (context.tree.has_kind(raw) and raw.rpartition(".")[2] in ("svelte","vue","astro","sh","ps1","cmd","mjs","scss","css"))) or is_generic_name(raw) or is_example_name(raw, loosely=True):
+        return False
+    text = text_of(context.tree, request.path) or ""
+    ending = raw[raw.rindex(".") :]
+    names = set(re.findall(r"(?<![\w./*{<-])[\w+-][\w.+-]*" + re.escape(ending) + r"(?![\w.])", text))
+    known = {n for n in names if context.tree.ending_with(n)}
+    if os.environ.get("DBG"):
+        print("DBG", request.path, raw, len(known), len(names), citation.around, file=__import__("sys").stderr)
+    return len(known) >= 3 and len(known) >= 2 * len(names - known)
+
+
 def _is_memory(request: Request, context: Context) -> bool:
     return classify(context.config, request.path) is DocClass.MEMORY
 
@@ -667,7 +708,10 @@ def _fates(
     return {
         r: fate
         for r, fate in known.items()
-        if fate.words or asked[r].verdict is Verdict.REFUTED or _namesake(r, context)
+        if fate.words
+        or asked[r].verdict is Verdict.REFUTED
+        or _namesake(r, context)
+        or _is_among_own_files(r, context)
     }
 
 

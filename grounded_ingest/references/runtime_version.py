@@ -48,6 +48,11 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
+_DECLARES = compiled(words.DECLARES)
+_NEAR = 14
+"""Maximum distance between such a verb and its version, if a text has several, in characters."""
+_IN = "in:"
+_MANIFEST = compiled(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, PINNING))})(?![\w/-])")
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
@@ -68,14 +73,16 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
-    is `asks:` with the word that requires the runtime, if this word may be the repository's name or
-    if there is none. It is empty if the claim is not about requirements of the repository."""
+    is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
+    requires the runtime, if this word may be the repository's name or if there is none. It is empty
+    if the claim is not about requirements of the repository."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
     head = claim.section.rpartition(" > ")[2]
     asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
+    manifest = _only_manifest(claim.text)
     for m in stated:
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
@@ -84,8 +91,17 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         sign = "+" if at_least or _LEAST.search(before) else "="
         subject = _asking_subject(claim.text[: m.start()])
         asks = f"asks:{subject}" if subject or (asked and subject is not None) else ""
+        told = len(stated) == 1 or _DECLARES.search(before[-_NEAR:])
+        asks = f"{_IN}{manifest}" if manifest and told else asks
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _only_manifest(text: str) -> str:
+    """Returns the only manifest whose requirements a text tells: `go.mod` in "go.mod declares Go
+    1.20". Returns an empty string if there is none."""
+    named = {m[0] for m in _MANIFEST.finditer(text)} if _DECLARES.search(text) else set()
+    return named.pop() if len(named) == 1 else ""
 
 
 def _is_item(found: re.Match[str], text: str) -> bool:
@@ -132,6 +148,23 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return {r: answer for r in asked if (answer := _answer(r, manifests, own))}
 
 
+def _answer_manifest(
+    reference: Reference, runtime: str, name: str, manifests: Manifests
+) -> TreeAnswer | None:
+    """Compares a version with the one in the nearest manifest of this name."""
+    above = (join(d, name) for d in directories_from(dirname(reference.path)))
+    path = next(filter(manifests.tree.has, above), "")
+    there = [p for p in manifests.pins(path) if p.runtime == runtime] if path else []
+    if len(there) != 1:
+        return None
+    claimed, found = numbers(reference.name), there[0].version
+    target, line = f"{path}#{runtime}", there[0].line
+    if found[: len(claimed)] == claimed or _pad(found, len(claimed)) == claimed:
+        return TreeAnswer(Verdict.CONFIRMED, target, "", line)
+    why = f"{path} asks for {runtime} {'.'.join(map(str, found))}, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, target, why, line)
+
+
 class _FilePin(Struct, frozen=True):
     path: str
     pin: Pin
@@ -145,6 +178,8 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ", 2)
+    if asks.startswith(_IN):
+        return _answer_manifest(reference, runtime, asks.removeprefix(_IN), manifests)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     if not near:
         return None

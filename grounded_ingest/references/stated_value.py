@@ -37,18 +37,18 @@ _NUMBER = (
 )
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
-    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*)*)`"
-    rf"(?: (?:in|from) {_FILE.format('in')})?"
+    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
+    rf"(?:(?: of `[\w.]+`)? (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
 _CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
-_BEHIND = rf"(?: \((?:see |in )?{_FILE.format('behind')})?"
+_BEHIND = rf"(?:(?: by default)? \((?:see |in |`[\w.]+` in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
     rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is| (?:is|equals|is set to|defaults to)"
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
-_IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}")
+_IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
 )
@@ -90,7 +90,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
-    named = (m for pattern in (_IS, _DEFAULT_OF) for m in pattern.finditer(text) if m["in"])
+    named = (m for pattern in (_IS, _DEFAULT_OF) for m in pattern.finditer(text) if _file_of(m))
     found = {m.start(): r for m in (*stated, *named) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
     alone = (m for m in _CITED.finditer(text) if m["in"] and m.end() not in seen)
@@ -111,16 +111,22 @@ def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
 def _reference(path: str, found: re.Match[str], number: str = "") -> Reference | None:
     groups = found.groupdict()
     value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
-    file = found["path"] or found["in"] or groups.get("behind") or ""
+    file = _file_of(found)
     if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
         return None
     of = f"{FORM} {found['name']} {file}"
     return Reference(KIND, path, value, found.start(), found.end(), of)
 
 
+def _file_of(found: re.Match[str]) -> str:
+    """Returns the file that a text names for a value, or an empty string."""
+    return found["path"] or found["in"] or found.groupdict().get("behind") or ""
+
+
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
-    own = {r: r.of.split(" ")[1:] for r in asked if r.of.startswith(FORM)}
+    of = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ") for r in asked if r.of.startswith(FORM)}
+    own = {r: (name, file) for r, (name, _, file) in of.items()}
     searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)

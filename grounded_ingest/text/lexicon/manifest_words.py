@@ -93,6 +93,9 @@ ASKS = (
 
 LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
 
+DECLARES = r"\b(?:declares?|requires?|pins?|says?|asks? for|specif(?:y|ies)|needs?)\b"
+"""Matches the verbs with which a text tells what a manifest says."""
+
 _OWN = r"[\s`*]+v?(?P<version>\d+\.\d+\.\d+(?:[-.+]?[a-z][\w.]*)?)(?![\w.]*\d)"
 OWN_VERSIONS = (
     r"(?i)(?<!if )(?<!if the )(?<!when the )\b(?:current|package|released)\s+version(?:\s+(?:is|of the package is)|:)?(?P<of>)" + _OWN,
@@ -168,8 +171,8 @@ VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
 "Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
 
 PINNED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
-    r"(?![\w%])(?!\.\d)"
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?"
+    r"(?P<newer>\+|,? or (?:newer|later|higher|above)\b)?(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
 `package.json`"."""
