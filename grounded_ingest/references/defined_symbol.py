@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from posixpath import dirname
@@ -102,16 +102,32 @@ _IN = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the names in code spans that look like code. In each reference, `of` is the file that
-    the text names beside the name, or an empty string."""
+    """Returns the names in code spans that look like code, and the names that link to code. In each
+    reference, `of` is the file that the text names beside the name, or the link's target, or an
+    empty string."""
     spans = list(code_spans(claim.text))
-    found = []
+    found = [*_linked(path, claim)]
+    linked = {r.start for r in found}
     for n, span in enumerate(spans):
+        if span.start in linked:
+            continue
         of = _file_of(n, spans, claim.text)
         if name := _symbol(span.text, shaped=not of):
             last = spans[n + 1] if of else span
             found.append(Reference(KIND, path, name, span.start, last.start + len(last.text), of))
     return found
+
+
+_LABEL = compiled(r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L[\d-]+L?)?\)")
+
+
+def _linked(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the names that are the label of a link to a file of code: [`Store`](src/store.py)."""
+    for m in _LABEL.finditer(claim.text) if "](" in claim.text else ():
+        file = m["file"]
+        name = _symbol(m["name"], shaped=True) if has_parser(file) else ""
+        if name and name.lower() not in file.lower():
+            yield Reference(KIND, path, name, m.start("name"), m.end(), file)
 
 
 def is_shaped(name: str) -> bool:
@@ -385,15 +401,15 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
 def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name beside which the text names a file. The name is wrong only if
     the file does not contain the word at all."""
-    request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
-    meant = resolve_path(request, tree.tree)
+    meant = _files_of(reference, tree)
     if len(meant) != 1 or meant[0].endswith("/"):
         return None
     path, target = meant[0], f"{meant[0]}::{reference.name}"
     if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
-    files = tree.files.get(_word(reference.name), ())
-    if path in files or not tree.of(path):
+    word = _word(reference.name)
+    files = tree.files.get(word, ())
+    if path in files or not tree.of(path) or f"__{word}__" in (text_of(tree.tree, path) or ""):
         return None
     elsewhere = {p for p, _ in tree.places(reference.name)}
     if len(elsewhere) == 1:
@@ -407,6 +423,15 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         why = f"{path} has no {reference.name}; {former}: {answer.reason}"
         return answer._replace(target=target, reason=why if former else answer.reason)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
+
+
+def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
+    if "://" in reference.of:
+        from grounded_ingest.references.own_forge import own_file  # imported late for a fast start
+
+        return [*filter(None, [own_file(reference.of, tree.context)])]
+    request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
+    return resolve_path(request, tree.tree)
 
 
 def answer_removed(asked: Sequence[Reference], context: Context) -> Answers:

@@ -124,10 +124,12 @@ def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exemp
     """Returns whether a wrong or unknown reference is reported. It must not be exempt (`exempt` is
     the result of `find_exemption`); a wrong one must be in a text about the present. Broken links
     to headings are always reported. The word "example" does not exempt the `x` of `cargo run
-    --example x`."""
+    --example x`, and the address of the repository's own file is of no other repository."""
     if reference.kind is CitationKind.ANCHOR:
         return True
-    if exempt == "example" and " --example" in reference.name:
+    if (exempt == "example" and " --example" in reference.name) or (
+        exempt == "foreign" and "://" in reference.of
+    ):
         exempt = ""
     return not exempt and (answer.verdict is not Verdict.REFUTED or _is_about_now(reference, place))
 

@@ -1,7 +1,8 @@
 """Finds imports of the repository's own packages in code blocks whose name no code file contains.
 
 An import belongs to the repository if a package.json declares the package, or if the tree
-has the package's directory (Java, Kotlin). Imports in Python are checked in `code_import.py`.
+has the package's directory (Java, Kotlin). The name in `import { x } from './src/rows.js'` has to
+be in this file. Imports in Python are checked in `code_import.py`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.code.manifest_facts import own_name
@@ -26,14 +28,15 @@ from grounded_ingest.text.patterns import compiled
 
 
 class ImportedName(NamedTuple):
-    """A name that a code block imports from a package of the repository. The row is counted from
-    0."""
+    """A name that a code block imports from a package or a file (`module`) of the repository. The
+    row is counted from 0."""
 
     document: Document
     block: CodeBlock
     row: int
     package: str
     name: str
+    module: str = ""
 
 
 class _Language(NamedTuple):
@@ -57,10 +60,16 @@ def wrong_names(
     except GroundedIngestError:
         return
     for one in found:
-        if one.name not in there:
-            reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
+        target, why = one.name, ""
+        if one.module and one.module not in there.get(one.name, ()):
+            text = text_of(context.tree, one.module) or ""
+            why = "" if _PASSES_ON.search(text) else f"{one.module} has no {one.name}"
+            target = f"{one.module}::{one.name}"
+        elif not one.module and one.name not in there:
             why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
-            yield one, reference, TreeAnswer(Verdict.REFUTED, one.name, why)
+        if why:
+            reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
+            yield one, reference, TreeAnswer(Verdict.REFUTED, target, why)
 
 
 def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
@@ -71,11 +80,13 @@ def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
         language = _LANGUAGES.get(block.language.lower())
         for found in language.statement.finditer(block.text) if language else ():
             package = found["package"]
-            if language and language.has(package, tree) and not _is_denied(block, found.start()):
+            module = _module_of(package, path, tree) if package.startswith(".") else ""
+            own = language is not None and (module or language.has(package, tree))
+            if language and own and not _is_denied(block, found.start()):
                 for name in language.name.finditer(block.text, *found.span("names")):
                     if not is_invented(name[1]):
                         row = block.text.count("\n", 0, name.start(1))
-                        yield ImportedName(document, block, row, package, name[1])
+                        yield ImportedName(document, block, row, package, name[1], module)
 
 
 def _is_denied(block: CodeBlock, at: int) -> bool:
@@ -90,6 +101,16 @@ def _is_npm_package(package: str, tree: Tree) -> bool:
     return "/".join(parts[: 1 + package.startswith("@")]) in _npm_packages(tree)
 
 
+def _module_of(package: str, document: str, tree: Tree) -> str:
+    """Returns the file that an import such as `./src/rows.js` means: from the document's folder, or
+    the only file with this end. Returns an empty string if there is none, or several."""
+    path, end = _SUFFIX.sub("", package), _SUFFIX.sub("", package.lstrip("./"))
+    here = normpath(join(dirname(document), path))
+    near = next(filter(tree.has, (f"{here}{ending}" for ending in _ENDINGS)), "")
+    there = [p for ending in _ENDINGS for p in tree.ending_with(f"{end}{ending}") if "/" in end]
+    return near or (there[0] if len(there) == 1 else "")
+
+
 def _is_java_package(package: str, tree: Tree) -> bool:
     """Returns whether the tree has a package's directory. Other packages with the same beginning
     are often in another repository: `dev.langchain4j.store.embedding.alloydb`."""
@@ -102,6 +123,12 @@ def _npm_packages(tree: Tree) -> frozenset[str]:
     return frozenset(own_name(p, text_of(tree, p) or "") for p in paths) - {""}
 
 
+_SUFFIX = compiled(r"\.[cm]?[jt]sx?$")
+_ENDINGS = tuple(
+    f"{name}.{end}" for name in ("", "/index") for end in ("ts", "tsx", "mts", "js", "jsx", "mjs")
+)
+_PASSES_ON = compiled(r"\bexport\s*\*|\bmodule\.exports\b|\bexports\[")
+"""Matches code that may export names which the file does not contain."""
 _COMMENT = compiled(r"(?://|/\*)[^\n]*")
 _DENIED = compiled(
     r"(?i)[❌✗✘]|\b(?:wrong|bad|incorrect|invalid|don['’]t|do not|never|avoid|before|old|former"
@@ -111,7 +138,7 @@ _ANY = compiled(r"(?m)^[ \t>]*(?:import|export)\b")
 _NODE = _Language(
     compiled(
         r"(?m)^[ \t]*(?:import|export)[ \t]+(?:type[ \t]+)?(?:\w+,[ \t]*)?"
-        r"(?P<names>\{[^{}]{1,2000})\}\s*from[ \t]*['\"](?P<package>[\w@][\w@./-]*)['\"]"
+        r"(?P<names>\{[^{}]{1,2000})\}\s*from[ \t]*['\"](?P<package>[\w@.][\w@./-]*)['\"]"
     ),
     compiled(r"[,{]\s*+(?://[^\n]*+\s*+)?+(?:type[ \t]+)?(?!type\b)([A-Za-z_$][\w$]*)"),
     _is_npm_package,

@@ -66,6 +66,9 @@ _GENERIC = compiled(
 )
 """Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
 Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo, a `_config.ts` of Lume."""
+_SHOWS_PAGES = compiled(r"(?i)nextra|fumadocs|mdx|markdown|contentlayer|velite")
+"""Matches the configuration of a Next.js site whose pages are documents. The `docs` of any other
+Next.js application are no part of its site."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
@@ -93,6 +96,8 @@ def sites(tree: Tree) -> tuple[WebSite, ...]:
         for config in tree.ending_with(name):
             text, home = text_of(tree, config) or "", config.removesuffix(name)
             if name not in _GENERIC_NAMES or _GENERIC.search(text):
+                app = name.startswith("next.config") and not _SHOWS_PAGES.search(text)
+                folders = "pages src/pages app public" if app else folders
                 roots = tuple(_roots(text, home, folders.split(), tree))
                 found.append(WebSite(config, text, home, roots))
     return tuple(sorted(found, key=lambda s: -len(s.home)))

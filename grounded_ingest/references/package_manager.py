@@ -1,0 +1,72 @@
+"""Finds commands of a package manager that the repository does not use: `pnpm build` in a
+repository whose only lock file is `bun.lock`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.trees import text_of
+from grounded_ingest.git.word_search import files_with
+from grounded_ingest.model.claims import Verdict
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.manifests import Manifests
+from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.references.written_options import is_current_prose
+from grounded_ingest.text.patterns import compiled
+
+_FILES = {
+    "npm": ("package-lock.json", "npm-shrinkwrap.json"),
+    "pnpm": ("pnpm-lock.yaml", "pnpm-workspace.yaml"),
+    "yarn": ("yarn.lock",),
+    "bun": ("bun.lock", "bun.lockb"),
+}
+"""The files by which a repository shows its package manager. npm is installed with Node.js, so its
+commands run everywhere."""
+_RUNNING = compiled(
+    r"(?i)(?:^|/)(?:package\.json|[^/]+\.(?:ya?ml|sh|toml|mjs)|(?:make|just|docker)file[^/]*)$"
+)
+"""Matches manifests, workflows and scripts, which run a package manager if the project uses it."""
+
+
+def answer_unused(asked: Collection[Reference], manifests: Manifests, context: Context) -> Answers:
+    """Returns the results for scripts that a text runs with another package manager than the only
+    one of the tree. Returns none if a workflow, script or manifest names the other one, or if the
+    document names both."""
+    files = {m: paths for m, names in _FILES.items() if (paths := manifests.everywhere(names))}
+    if len(files) != 1:
+        return {}
+    (used, locks) = next(iter(files.items()))
+    others = {r: r.name.split()[0] for r in asked}
+    others = {r: m for r, m in others.items() if m in _FILES and m not in (used, "npm")}
+    named = _named_in_code({*others.values()}, context) if others else ()
+    return {
+        r: TreeAnswer(
+            Verdict.REFUTED, locks[0], f"{locks[0]} is of {used}, and no script or workflow uses {m}"
+        )
+        for r, m in others.items()
+        if m not in named and _is_about_tree(r, used, context)
+    }
+
+
+def _named_in_code(managers: Collection[str], context: Context) -> Collection[str]:
+    """Returns the package managers that files in `_RUNNING` name, and all if git fails."""
+    try:
+        return files_with(
+            context.repo, context.tree, managers, _may_run, cache=context.cache
+        ).keys()
+    except GroundedIngestError:
+        return managers
+
+
+def _may_run(path: str) -> bool:
+    return _RUNNING.search(path) is not None
+
+
+def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
+    if not is_current_prose(reference.path) or is_site_page(reference.path, context.tree):
+        return False
+    page = text_of(context.tree, reference.path) or ""
+    return not re.search(rf"(?m)(?:^[ \t$]*|[`&;/] *){used} ", page)
