@@ -94,7 +94,9 @@ def _scalar(value: Value | None) -> Literals | None:
     return [value] if scalar else None
 
 
-_LOOKING_UP = compiled(r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|(?:var|set)\b")
+_LOOKING_UP = compiled(
+    r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|(?:var|set)\b"
+)
 """Matches functions that look up a value by its name, set it, or give it a default."""
 
 

@@ -118,7 +118,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     return found
 
 
-_LABEL = compiled(r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L[\d-]+L?)?\)")
+_LABEL = compiled(
+    r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L[\d-]+L?)?\)"
+)
 
 
 def _linked(path: str, claim: Claim) -> Iterator[Reference]:

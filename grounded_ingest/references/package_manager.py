@@ -44,7 +44,9 @@ def answer_unused(asked: Collection[Reference], manifests: Manifests, context: C
     named = _named_in_code({*others.values()}, context) if others else ()
     return {
         r: TreeAnswer(
-            Verdict.REFUTED, locks[0], f"{locks[0]} is of {used}, and no script or workflow uses {m}"
+            Verdict.REFUTED,
+            locks[0],
+            f"{locks[0]} is of {used}, and no script or workflow uses {m}",
         )
         for r, m in others.items()
         if m not in named and _is_about_tree(r, used, context)

@@ -9,7 +9,9 @@ packages, rules and run-time folders.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from posixpath import basename, dirname, join, normpath
 
@@ -80,6 +82,7 @@ from grounded_ingest.text.dated_paths import (
     is_test_or_sample,
 )
 from grounded_ingest.text.lexicon import citation_cues as citing
+from grounded_ingest.text.lexicon.paths import CODE
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -543,7 +546,12 @@ def _history_may_know(request: Request, path: str, context: Context) -> bool:
     raw = request.citation.raw
     common = is_runtime_folder(path) or path.startswith(".")
     nested = "/" in path or (raw.endswith("/") and not common)
-    return _is_among_own_files(request, context) or nested or _is_own_file(request, context) or bool(_namesake(request, context))
+    return (
+        _is_among_own_files(request, context)
+        or nested
+        or _is_own_file(request, context)
+        or bool(_namesake(request, context))
+    )
 
 
 def _moved_end(request: Request, context: Context) -> str:
@@ -666,18 +674,30 @@ def _is_own_file(request: Request, context: Context) -> bool:
 
 
 def _is_among_own_files(request: Request, context: Context) -> bool:
-    """Returns whether a document names other files of the same kind that all exist."""
-    import re, os
+    """Returns whether a text names a file of code without a folder, on a page that mostly names
+    existing files of this kind."""
     citation, raw = request.citation, request.citation.raw
-    if "/" in raw or citation.link or citation.around or not (has_parser(raw) or (context.tree.has_kind(raw) and raw.rpartition(".")[2] in ("svelte","vue","astro","sh","ps1","cmd","mjs","scss","css"))) or is_generic_name(raw) or is_example_name(raw, loosely=True):
+    ending = raw.rpartition(".")[2]
+    if "/" in raw or citation.link or citation.around or ending not in _CODE_ENDINGS:
         return False
-    text = text_of(context.tree, request.path) or ""
-    ending = raw[raw.rindex(".") :]
-    names = set(re.findall(r"(?<![\w./*{<-])[\w+-][\w.+-]*" + re.escape(ending) + r"(?![\w.])", text))
-    known = {n for n in names if context.tree.ending_with(n)}
-    if os.environ.get("DBG"):
-        print("DBG", request.path, raw, len(known), len(names), citation.around, file=__import__("sys").stderr)
-    return len(known) >= 3 and len(known) >= 2 * len(names - known)
+    if not raw.isascii() or is_generic_name(raw) or is_example_name(raw, loosely=True):
+        return False
+    return _names_own_files(request.path, ending, context.tree)
+
+
+_CODE_ENDINGS = frozenset(CODE.split())
+_FEWEST = 3
+"""Minimum number of existing files of a kind that a page about the repository's code names."""
+
+
+@lru_cache(maxsize=64)
+def _names_own_files(document: str, ending: str, tree: Tree) -> bool:
+    """Returns whether a document names existing files with an ending, and at most half as many
+    others."""
+    name = rf"(?<![\w.+/*{{<-])[\w+][\w.+-]*\.{re.escape(ending)}(?![\w.])"
+    named = set(re.findall(name, text_of(tree, document) or ""))
+    known = sum(bool(tree.ending_with(n)) for n in named)
+    return known >= _FEWEST and known >= 2 * (len(named) - known)
 
 
 def _is_memory(request: Request, context: Context) -> bool:
