@@ -137,9 +137,18 @@ def is_shaped(name: str) -> bool:
     return _SHAPED.search(name) is not None
 
 
+_DECLARED = compiled(
+    r"(?:(?:async|export|pub|public|static|def|fn|func|function) )*(?P<name>[A-Za-z_$][\w$]{2,})"
+    r"(?:<\w+>)?\((?:[^`()]*\w\??: ?[^`()]*\)(?: ?(?::|->) ?[^`]+)?|[^`()]*\) ?(?::|->) ?[^`\s]+)"
+)
+"""Matches a function with its types: `is_due(day: date) -> bool`, `slugify(text): string`."""
+
+
 def _symbol(text: str, *, shaped: bool) -> str:
     """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
     empty string for a name that looks like an ordinary word."""
+    if len(text) <= LONGEST and (declared := _DECLARED.fullmatch(text)):
+        return str(declared["name"])
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
@@ -206,7 +215,33 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
     left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     of_package = {r: answer for r in left if (answer := _answer_of_package(r, context))}
-    return removed | absent_names(left, context) | of_package | invented
+    declared = {r: answer for r in left if (answer := _answer_declared(r, context))}
+    return declared | removed | absent_names(left, context) | of_package | invented
+
+
+def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a function with its types that no file but prose
+    contains, on a page where most functions with their types are in the code."""
+    names = _declared_names(text_of(context.tree, reference.path) or "")
+    if reference.name not in names or not is_current_path(reference.path):
+        return None
+    known = files_with(context.repo, context.tree, names, NO_PROSE, cache=context.cache)
+    if len(known) < _FEWEST or len(known) < 2 * (len(names) - len(known)):
+        return None
+    others = f"although {len(known)} other functions on this page exist"
+    why = f"no code file contains {reference.name}, {others}"
+    return TreeAnswer(Verdict.REFUTED, reference.name, why)
+
+
+@lru_cache(maxsize=4)
+def _declared_names(page: str) -> frozenset[str]:
+    spans = (s.text for row in page.split("\n") for s in code_spans(row))
+    short = (text for text in spans if len(text) <= LONGEST)
+    return frozenset(m["name"] for text in short if (m := _DECLARED.fullmatch(text)))
+
+
+_FEWEST = 3
+"""Minimum number of functions on a page that exist in the code."""
 
 
 _IN_PACKAGE = compiled(r"([a-z][a-z\d_]*)\.([^\W\d][\w$]*)")
