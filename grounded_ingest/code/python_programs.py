@@ -338,8 +338,7 @@ class CommandTree(NamedTuple):
         return None
 
     def chains_to(self, word: str) -> list[str]:
-        """Returns the chains of subcommands that end with `word`, in the order of their
-        definitions."""
+        """Returns the chains of subcommands that end with `word`, the shortest first."""
         called = {group: name for name, group in self.free.items()} if self.computed else {}
         pending = [(g, called.get(g, "")) for g in self.groups if g in self._outermost]
         found: list[str] = []
@@ -350,7 +349,7 @@ class CommandTree(NamedTuple):
                     found.append(chain)
                 if child in self.groups and chain.count(" ") < _DEEPEST:
                     pending.append((child, chain))
-        return [*dict.fromkeys(found)]
+        return sorted(set(found), key=lambda chain: (chain.count(" "), chain))
 
 
 _DEEPEST = 4

@@ -108,7 +108,8 @@ def _module_of(package: str, document: str, tree: Tree) -> str:
     here = normpath(join(dirname(document), path))
     near = next(filter(tree.has, (f"{here}{ending}" for ending in _ENDINGS)), "")
     there = [p for ending in _ENDINGS for p in tree.ending_with(f"{end}{ending}") if "/" in end]
-    return near or (there[0] if len(there) == 1 else "")
+    found = near or (there[0] if len(there) == 1 else "")
+    return "" if is_test_or_sample(found) or is_invented(found) else found
 
 
 def _is_java_package(package: str, tree: Tree) -> bool:

@@ -11,6 +11,7 @@ from grounded_ingest.git.trees import text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.exemptions import SKILL
 from grounded_ingest.references.manifests import Manifests
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
@@ -70,5 +71,7 @@ def _may_run(path: str) -> bool:
 def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
     if not is_current_prose(reference.path) or is_site_page(reference.path, context.tree):
         return False
+    if SKILL.search(reference.path):
+        return False  # a skill is used in many projects
     page = text_of(context.tree, reference.path) or ""
     return not re.search(rf"(?m)(?:^[ \t$]*|[`&;/] *){used} ", page)

@@ -466,9 +466,11 @@ def _has_only_parent(request: Request, tree: Tree) -> bool:
     of `lib/rows/parse.ts` is `src/lib/rows`."""
     raw = request.citation.raw
     above = normpath(dirname(raw))
-    if raw.startswith(RELATIVE) or not has_parser(raw) or is_runtime_folder(above):
+    if raw.startswith(RELATIVE) or not has_parser(raw) or "/" not in above:
         return False
-    return "/" in above and len(tree.directories_ending_with(above)) == 1
+    there = [] if is_runtime_folder(above) else tree.directories_ending_with(above)
+    own = len(there) == 1 and not is_test_or_sample(f"{there[0]}/")
+    return own and not is_site_page(request.path, tree)
 
 
 # Explains a missing path from git's ignore rules, the git history and the code.
@@ -675,17 +677,23 @@ def _is_own_file(request: Request, context: Context) -> bool:
 
 def _is_among_own_files(request: Request, context: Context) -> bool:
     """Returns whether a text names a file of code without a folder, on a page that mostly names
-    existing files of this kind."""
+    existing files of this kind. The folder of a name in a list is known to `drawn_tree`."""
     citation, raw = request.citation, request.citation.raw
     ending = raw.rpartition(".")[2]
     if "/" in raw or citation.link or citation.around or ending not in _CODE_ENDINGS:
         return False
-    if not raw.isascii() or is_generic_name(raw) or is_example_name(raw, loosely=True):
+    if not _FILE_NAME.match(raw) or is_generic_name(raw) or is_example_name(raw, loosely=True):
+        return False
+    page = text_of(context.tree, request.path) or ""
+    listed = re.search(rf"(?m)^[ \t]*[-*+|] *[`*]*{re.escape(raw)}[`*]* *[-–—:|]", page)
+    if (listed and not _is_memory(request, context)) or SKILL.search(request.path):
         return False
     return _names_own_files(request.path, ending, context.tree)
 
 
 _CODE_ENDINGS = frozenset(CODE.split())
+_FILE_NAME = compiled(r"[A-Za-z0-9][\x21-\x7e]*$")
+"""Matches the name of a file, and not its end, as in "files that end in `_test.ts`"."""
 _FEWEST = 3
 """Minimum number of existing files of a kind that a page about the repository's code names."""
 
