@@ -109,7 +109,8 @@ def _module_of(package: str, document: str, tree: Tree) -> str:
     near = next(filter(tree.has, (f"{here}{ending}" for ending in _ENDINGS)), "")
     there = [p for ending in _ENDINGS for p in tree.ending_with(f"{end}{ending}") if "/" in end]
     found = near or (there[0] if len(there) == 1 else "")
-    return "" if is_test_or_sample(found) or is_invented(found) else found
+    made_up = is_test_or_sample(found) or is_invented(found.replace("-", "_"))
+    return "" if made_up else found
 
 
 def _is_java_package(package: str, tree: Tree) -> bool:

@@ -51,13 +51,16 @@ from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
         ("a: \\\n  b: c\nd:\n", "a d", True),
         ("ifeq ($(X),1)\na:\nelse\nb:\nendif\n", "a b", True),
         ("ifdef X\n\tA = a\nelse\n\tA = b\nendif\n$(A): c\n\tD = e\n", "a b", True),
-        ("A = a\nA = b\n$(A)-c:\n", "", False),
+        ("A = a\nA = b\n$(A)-c:\n", "", True),
         ("# no: comment\na: # b: c\n", "a", True),
         (".c.o:\n\tcc\n.SUFFIXES:\na::\n", "a", True),
         (".DEFAULT:\n\ttrue\na:\n", "a", False),
         ("a:\r\n\techo\r\nb:\r\n", "a b", True),
         ("include $(OTHER)\na:\n", "a", False),
         ("a:\n\tindented: no\n", "a", True),
+        ("target/$(BINARY) $(X)-test:\na:\n", "a", True),
+        ("$(BINARY):\na:\n", "a", False),
+        ("$(wildcard *.c):\na:\n", "a", False),
     ],
 )
 def test_make(text: str, names: str, whole: bool) -> None:

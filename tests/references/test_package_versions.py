@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from repos import NOTES, Repo
 
-from grounded_ingest.code.package_versions import allows, package_versions
+from grounded_ingest.code.package_versions import allows, begins_at, package_versions
 from grounded_ingest.model.claims import CitationKind, Decision, Verdict
 from grounded_ingest.report.findings import list_findings
 
@@ -106,6 +106,17 @@ def test_a_stated_version_is_held_against_every_manifest(
 )  # fmt: skip
 def test_ranges(spec: str, stated: str, answer: bool | None) -> None:
     assert allows(spec, stated) is answer
+
+
+@pytest.mark.parametrize(
+    ("spec", "stated", "answer"),
+    [
+        (">=3,<5", ">=3.0", True), (">=3,<5", ">=4.1", False), ("^18.2 || ^19", ">=18.2", True),
+        ("<5", ">=3", None), ("workspace:^1", ">=1", None),
+    ],
+)  # fmt: skip
+def test_where_a_range_begins(spec: str, stated: str, answer: bool | None) -> None:
+    assert begins_at(spec, stated) is answer
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,11 @@ from repos import Repo
 from grounded_ingest.report.findings import list_findings
 
 FILES = {
-    "pyproject.toml": '[project]\nname = "shop"\n',
+    "pyproject.toml": '[project]\nname = "shop"\n[project.optional-dependencies]\n'
+    'http2 = ["h2>=3,<5"]\n',
+    "go.mod": "module example.org/shop\n\ngo 1.23.0\n",
+    "web/app.js": "app.set('query parser', 'simple');\napp.set('offset', 2);\n",
+    "shop/limits.py": "class Limits:\n    def __init__(self, idle_time=5.0): ...\n",
     "shop/__init__.py": "from shop.rows import keep_rows\n",
     "shop/rows.py": "def keep_rows(): ...\nSUFFIX = '.jinja'\nLIMIT = 40\n",
     "shop/cmd/cmd.py": "A = 1\n",
@@ -74,6 +78,20 @@ CLAIMS = (
     ("It is not strict: `Strict` in `pkg/store/store.go` is false.", ""),
     ("`castShadow` (default: `true`) gives a shadow.", ""),  # a component has it, too
     ("`hasFog` (default: `true`) gives fog.", "hasFog in web/lights.ts is false, not true"),
+    ("`query parser` is `extended` (`main` in `web/app.js`).", "is simple, not extended"),
+    ("`offset` is 3 by default (`web/app.js`).", "offset in web/app.js is 2, not 3"),
+    ("`offset` is 2 by default (`web/app.js`).", ""),
+    ("Rows stay for 30 seconds (`idle_time` of `Limits` in `shop/limits.py`).", "is 5.0, not 30"),
+    # Versions that a named manifest asks for.
+    ("go.mod still declares Go 1.20, so Go 1.21 is too new.", "asks for go 1.23.0, not 1.20"),
+    ("go.mod declares Go 1.23, which Go 1.24 can build.", ""),
+    ("`http2` in `pyproject.toml` requires h2 4.1 or newer.", "pyproject.toml has h2 >=3,<5"),
+    ("`http2` in `pyproject.toml` requires h2 3.0 or newer.", ""),
+    # Names that link to a file of code.
+    ("See [`KeepRows`](../pkg/store/store.go) in Go.", "pkg/store/store.go has no KeepRows"),
+    ("See [`OpenRows`](../pkg/store/store.go) in Go.", ""),
+    ("See [keep_rows](../shop/limits.py).", "has no keep_rows; shop/rows.py defines it"),
+    ("See [keep_rows](https://example.org/shop/limits.py).", ""),
 )  # fmt: skip
 
 
@@ -164,3 +182,114 @@ def test_a_page_about_versions_of_a_runtime(tmp_path: Path, more: str, told: int
     )
     text = f"# Cops\n\nRequires Ruby version 2.3.\n\n{more}\n"
     assert len(wrong_lines(repo, "docs/cops.md", text)) == told
+
+
+FOLDERS = (
+    ({"app/src/lib/rows/a.ts": "", "app/src/lib/rows/b.ts": ""}, "lib/rows/gone.ts", 1),
+    ({"app/src/lib/rows/a.ts": "", "app/src/lib/rows/b.ts": ""}, "lib/rows/a.ts", 0),
+    ({"app/src/lib/rows/a.ts": "", "web/lib/rows/b.ts": ""}, "lib/rows/gone.ts", 0),
+    ({"tests/src/lib/rows/a.ts": ""}, "lib/rows/gone.ts", 0),
+    ({"app/src/rows/a.ts": ""}, "rows/gone.ts", 0),
+)
+
+
+@pytest.mark.parametrize(("files", "path", "told"), FOLDERS)
+def test_a_path_below_the_only_folder_with_its_end(
+    tmp_path: Path, files: dict[str, str], path: str, told: int
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({**files})
+    assert len(wrong_lines(repo, "docs/testing.md", f"# T\n\nThe rows use `{path}`.\n")) == told
+
+
+NAMES = (
+    ("The page `ThemeForm.svelte` has the colors.", 1),
+    ("The file `gone.rs` keeps rows.", 0),  # the page names no file of Rust
+    ("Tests end in `_test.svelte`.", 0),
+    ("A page such as `module.svelte` is enough.", 0),
+    ("The page `App.svelte` comes first.", 0),
+)
+
+
+@pytest.mark.parametrize(("text", "told"), NAMES)
+def test_a_name_among_names_of_existing_files(tmp_path: Path, text: str, told: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"src/{name}.svelte": "" for name in ("App", "Rows", "Cart")})
+    page = f"# Pages\n\nThe app shows `App.svelte`, `Rows.svelte` and `Cart.svelte`.\n\n{text}\n"
+    assert len(wrong_lines(repo, "docs/pages.md", page)) == told
+
+
+MANAGERS = (
+    ({}, "Run `pnpm build` first.", 1),
+    ({"package-lock.json": "{}"}, "Run `pnpm build` first.", 0),
+    ({".github/workflows/ci.yml": "run: pnpm build\n"}, "Run `pnpm build` first.", 0),
+    ({}, "Run `pnpm build` or `bun run build`.", 0),
+    ({}, "Run `npm run build` first.", 0),
+)
+
+
+@pytest.mark.parametrize(("files", "text", "told"), MANAGERS)
+def test_another_package_manager(
+    tmp_path: Path, files: dict[str, str], text: str, told: int
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"package.json": '{"scripts": {"build": "tsc"}}', "bun.lock": "{}", **files})
+    assert len(wrong_lines(repo, "AGENTS.md", f"# A\n\n{text}\n")) == told
+
+
+def test_functions_with_their_types(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    known = ("keepRows", "dropRows", "findRow")
+    repo.commit({"src/rows.ts": "".join(f"export function {name}() {{}}\n" for name in known)})
+    listed = "".join(f"- `{name}(id: string): Row`\n" for name in known)
+    page = f"# Functions\n\n{listed}- `sortRows(rows: Row[]): Row[]`\n- `feat(web): add rows`\n"
+    assert wrong_lines(repo, "docs/functions.md", page) == [6]
+    few = page.replace(listed, "- `keepRows(id: string): Row`\n")
+    assert wrong_lines(repo, "docs/functions.md", few) == []
+
+
+def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({
+        "src/sdk/chain.ts": "export function checkChain() {}\n", "src/sdk/all.ts": "export * from 'x';\n",
+        "src/web/your-rows.ts": "",
+    })  # fmt: skip
+    rows = (
+        "import { checkChain, hashChain } from './src/sdk/chain.js';",
+        "import { hashChain } from '../../sdk/chain';",
+        "import { hashChain } from './src/sdk/all.js';",
+        "import { hashChain } from './web/your-rows';",
+        "import { hashChain } from './gone/chain.js';",
+    )
+    text = "\n".join(("# Chain", "", "```ts", *rows, "```", ""))
+    assert wrong_lines(repo, "docs/chain.md", text) == [4, 5]
+
+
+@pytest.mark.parametrize(("config", "told"), [("export default {};\n", 1), ("withNextra()\n", 0)])
+def test_the_docs_of_a_next_application(tmp_path: Path, config: str, told: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"next.config.ts": config, "package.json": '{"scripts": {"build": "next build"}}'})
+    page = "# D\n\n```sh\nnpm run build\nnpm run type-check\n```\n"
+    assert len(wrong_lines(repo, "docs/brief.md", page)) == told
+
+
+def test_programs_without_an_ending(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.stage(
+        {"scripts/lint": "", "scripts/test": "", "notes/a": "", "examples/auth/index.js": ""}
+    )
+    repo.git("update-index", "--chmod=+x", "scripts/lint", "scripts/test")
+    repo.git("commit", "-q", "-m", "x")
+    repo.git("reset", "-q", "--hard")
+    text = "# R\n\nRun `scripts/format`.\n\nRun `scripts/lint`.\n\nSee `notes/b`.\n\n"
+    text += "Start `node examples/upload`.\n\nStart `node examples/auth`.\n"
+    assert wrong_lines(repo, "README.md", text) == [3, 9]
+
+
+def test_a_change_removes_a_file_without_a_folder(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {"typos.toml": "[default]\n", "BUILD.md": "# B\n\nSee the words in `typos.toml`.\n"}
+    )
+    repo.stage({"typos.toml": None})
+    assert [e.line for e in list_findings(repo.check("staged").report)] == [3]
