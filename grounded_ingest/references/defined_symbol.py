@@ -118,6 +118,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     return found
 
 
+_LINK = "link:"
+"""Precedes the target of a link in `Reference.of`."""
 _LABEL = compiled(
     r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L[\d-]+L?)?\)"
 )
@@ -129,7 +131,7 @@ def _linked(path: str, claim: Claim) -> Iterator[Reference]:
         file = m["file"]
         name = _symbol(m["name"], shaped=True) if has_parser(file) else ""
         if name and name.lower() not in file.lower():
-            yield Reference(KIND, path, name, m.start("name"), m.end(), file)
+            yield Reference(KIND, path, name, m.start("name"), m.end(), f"{_LINK}{file}")
 
 
 def is_shaped(name: str) -> bool:
@@ -448,6 +450,8 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     files = tree.files.get(word, ())
     if path in files or not tree.of(path) or f"__{word}__" in (text_of(tree.tree, path) or ""):
         return None
+    if files and reference.of.startswith(_LINK) and word != reference.name:
+        return None  # `Rows#builder()` may link to the class that it returns
     elsewhere = {p for p, _ in tree.places(reference.name)}
     if len(elsewhere) == 1:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
@@ -463,11 +467,12 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
 
 
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
-    if "://" in reference.of:
+    file = reference.of.removeprefix(_LINK)
+    if "://" in file:
         from grounded_ingest.references.own_forge import own_file  # imported late for a fast start
 
-        return [*filter(None, [own_file(reference.of, tree.context)])]
-    request = Request(reference.path, Citation(CitationKind.PATH, reference.of))
+        return [*filter(None, [own_file(file, tree.context)])]
+    request = Request(reference.path, Citation(CitationKind.PATH, file))
     return resolve_path(request, tree.tree)
 
 

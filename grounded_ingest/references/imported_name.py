@@ -21,6 +21,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context
+from grounded_ingest.references.defined_symbol import DEFINES
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
@@ -76,6 +77,7 @@ def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
     path, tree = document.path, context.tree
     text = page_text(path, tree) or ""
     other = is_of_edition(path) or is_test_or_sample(path) or not is_current_path(path)
+    written = {n for b in code_blocks(text) for n in DEFINES.findall(b.text)}
     for block in code_blocks(text) if _ANY.search(text) and not other else ():
         language = _LANGUAGES.get(block.language.lower())
         for found in language.statement.finditer(block.text) if language else ():
@@ -84,7 +86,7 @@ def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
             own = language is not None and (module or language.has(package, tree))
             if language and own and not _is_denied(block, found.start()):
                 for name in language.name.finditer(block.text, *found.span("names")):
-                    if not is_invented(name[1]):
+                    if not is_invented(name[1]) and not (module and name[1] in written):
                         row = block.text.count("\n", 0, name.start(1))
                         yield ImportedName(document, block, row, package, name[1], module)
 

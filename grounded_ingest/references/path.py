@@ -686,9 +686,16 @@ def _is_among_own_files(request: Request, context: Context) -> bool:
         return False
     page = text_of(context.tree, request.path) or ""
     listed = re.search(rf"(?m)^[ \t]*[-*+|] *[`*]*{re.escape(raw)}[`*]* *[-–—:|]", page)
-    if (listed and not _is_memory(request, context)) or SKILL.search(request.path):
+    if (listed and not _is_memory(request, context)) or _is_for_reader(request.path, context):
         return False
     return _names_own_files(request.path, ending, context.tree)
+
+
+def _is_for_reader(document: str, context: Context) -> bool:
+    """Returns whether a document may tell its reader to write a file: a README, a skill, or a page
+    in reStructuredText, of which nearly all are tutorials."""
+    guide = is_own_guide(document, context)
+    return guide or document.lower().endswith(".rst") or SKILL.search(document) is not None
 
 
 _CODE_ENDINGS = frozenset(CODE.split())

@@ -92,6 +92,8 @@ CLAIMS = (
     ("See [`OpenRows`](../pkg/store/store.go) in Go.", ""),
     ("See [keep_rows](../shop/limits.py).", "has no keep_rows; shop/rows.py defines it"),
     ("See [keep_rows](https://example.org/shop/limits.py).", ""),
+    ("See [`Cart#reject`](../shop/rows.py), which another file has.", ""),
+    ("See [`Cart#refuse`](../shop/rows.py).", "shop/rows.py has no Cart#refuse"),
 )  # fmt: skip
 
 
@@ -208,6 +210,7 @@ NAMES = (
     ("Tests end in `_test.svelte`.", 0),
     ("A page such as `module.svelte` is enough.", 0),
     ("The page `App.svelte` comes first.", 0),
+    ("- `Gone.svelte` - an item of a list, whose folder no text names", 0),
 )
 
 
@@ -217,6 +220,7 @@ def test_a_name_among_names_of_existing_files(tmp_path: Path, text: str, told: i
     repo.commit({f"src/{name}.svelte": "" for name in ("App", "Rows", "Cart")})
     page = f"# Pages\n\nThe app shows `App.svelte`, `Rows.svelte` and `Cart.svelte`.\n\n{text}\n"
     assert len(wrong_lines(repo, "docs/pages.md", page)) == told
+    assert wrong_lines(repo, "web/README.md", page) == []  # it may tell readers to write the file
 
 
 MANAGERS = (
@@ -260,6 +264,8 @@ def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
         "import { hashChain } from './src/sdk/all.js';",
         "import { hashChain } from './web/your-rows';",
         "import { hashChain } from './gone/chain.js';",
+        "import { ownChain } from './src/sdk/chain.js';",
+        "export function ownChain() {}",
     )
     text = "\n".join(("# Chain", "", "```ts", *rows, "```", ""))
     assert wrong_lines(repo, "docs/chain.md", text) == [4, 5]
