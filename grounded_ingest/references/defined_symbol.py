@@ -469,7 +469,9 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
     file = reference.of.removeprefix(_LINK)
     if "://" in file:
-        from grounded_ingest.references.own_forge import own_file  # imported late for a fast start
+        from grounded_ingest.references.forge_pages import (
+            own_file,  # imported late for a fast start
+        )
 
         return [*filter(None, [own_file(file, tree.context)])]
     request = Request(reference.path, Citation(CitationKind.PATH, file))

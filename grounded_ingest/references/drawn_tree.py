@@ -37,8 +37,9 @@ from grounded_ingest.references.exemptions import (
     is_runtime_folder,
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
+from grounded_ingest.references.missing_path import NO_TREE, NOWHERE
 from grounded_ingest.references.own_names import own_names, plain_name
-from grounded_ingest.references.path import NO_TREE, NOWHERE, look_up_paths
+from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.receipts import removals_of
 from grounded_ingest.references.stated_count import answer_count

@@ -116,7 +116,9 @@ def _linked_files(document: str, link: str, context: Context) -> list[str]:
     if not link:
         return [document]
     if link.startswith("http"):
-        from grounded_ingest.references.own_forge import own_file  # imported late for a fast start
+        from grounded_ingest.references.forge_pages import (
+            own_file,  # imported late for a fast start
+        )
 
         file = own_file(link, context) or page_of_url(link, context.tree)
         return [file] if context.tree.has(file) else []
