@@ -80,9 +80,9 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
         for word in _words_read(command.words):
             name, _, within = word.text.partition("::")
             at = start + word.start
-            written = before.startswith(">") or _OUTPUT.fullmatch(before)
             module = before == "node" and _DIRECTORY.fullmatch(name) is not None
-            if not written and (_is_file(name) or _is_folder(word.text, before) or module):
+            named = module or _is_file(name) or _is_folder(word.text, before)
+            if named and not _is_written(before):
                 name = name.removesuffix("/...")
                 read = command.words[0].text in _CONTAINERS and before in ("-f", "--file")
                 of = f"{command.directory}{_READ * (read or module)}"
@@ -109,6 +109,11 @@ def _is_file(word: str) -> bool:
     """Returns whether a word names a file: `src/app.py`, `requirements.txt`, `.env.example`."""
     alone = _NAME.fullmatch(word) and (looks_like_path(word) or SAMPLE.search(word))
     return bool(alone or _FILE.fullmatch(word) or _WRAPPER.fullmatch(word))
+
+
+def _is_written(before: str) -> bool:
+    """Returns whether a command writes the file after the word `before`."""
+    return before.startswith(">") or _OUTPUT.fullmatch(before) is not None
 
 
 def _is_folder(word: str, before: str) -> bool:

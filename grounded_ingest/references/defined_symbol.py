@@ -446,12 +446,9 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     path, target = meant[0], f"{meant[0]}::{reference.name}"
     if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
-    word = _word(reference.name)
-    files = tree.files.get(word, ())
-    if path in files or not tree.of(path) or f"__{word}__" in (text_of(tree.tree, path) or ""):
+    files = tree.files.get(_word(reference.name), ())
+    if not tree.of(path) or _may_have(path, reference, files, tree):
         return None
-    if files and reference.of.startswith(_LINK) and word != reference.name:
-        return None  # `Rows#builder()` may link to the class that it returns
     elsewhere = {p for p, _ in tree.places(reference.name)}
     if len(elsewhere) == 1:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
@@ -464,6 +461,15 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         why = f"{path} has no {reference.name}; {former}: {answer.reason}"
         return answer._replace(target=target, reason=why if former else answer.reason)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
+
+
+def _may_have(path: str, reference: Reference, files: Sequence[str], tree: DefinedNames) -> bool:
+    """Returns whether a file has a name, or the text may mean another file. `files` contain the
+    name's last word. A link of `Rows#builder()` may lead to the class that it returns."""
+    word = _word(reference.name)
+    member = reference.of.startswith(_LINK) and word != reference.name
+    special = f"__{word}__" in (text_of(tree.tree, path) or "")
+    return path in files or special or bool(files and member)
 
 
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:

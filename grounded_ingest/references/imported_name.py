@@ -74,21 +74,32 @@ def wrong_names(
 
 
 def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
-    path, tree = document.path, context.tree
-    text = page_text(path, tree) or ""
+    path = document.path
+    text = page_text(path, context.tree) or ""
     other = is_of_edition(path) or is_test_or_sample(path) or not is_current_path(path)
-    written = {n for b in code_blocks(text) for n in DEFINES.findall(b.text)}
-    for block in code_blocks(text) if _ANY.search(text) and not other else ():
-        language = _LANGUAGES.get(block.language.lower())
-        for found in language.statement.finditer(block.text) if language else ():
-            package = found["package"]
-            module = _module_of(package, path, tree) if package.startswith(".") else ""
-            own = language is not None and (module or language.has(package, tree))
-            if language and own and not _is_denied(block, found.start()):
-                for name in language.name.finditer(block.text, *found.span("names")):
-                    if not is_invented(name[1]) and not (module and name[1] in written):
-                        row = block.text.count("\n", 0, name.start(1))
-                        yield ImportedName(document, block, row, package, name[1], module)
+    if other or not _ANY.search(text):
+        return
+    blocks = code_blocks(text)
+    written = {name for block in blocks for name in DEFINES.findall(block.text)}
+    for block in blocks:
+        for one in _imports_of(block, document, context.tree):
+            if not (one.module and one.name in written):
+                yield one
+
+
+def _imports_of(block: CodeBlock, document: Document, tree: Tree) -> Iterator[ImportedName]:
+    """Yields the names that a block imports from a package or a file of the tree."""
+    language = _LANGUAGES.get(block.language.lower())
+    for found in language.statement.finditer(block.text) if language else ():
+        package = found["package"]
+        module = _module_of(package, document.path, tree) if package.startswith(".") else ""
+        own = language is not None and (module or language.has(package, tree))
+        if language is None or not own or _is_denied(block, found.start()):
+            continue
+        for name in language.name.finditer(block.text, *found.span("names")):
+            if not is_invented(name[1]):
+                row = block.text.count("\n", 0, name.start(1))
+                yield ImportedName(document, block, row, package, name[1], module)
 
 
 def _is_denied(block: CodeBlock, at: int) -> bool:

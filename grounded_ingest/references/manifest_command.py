@@ -8,6 +8,7 @@ declares it. If other manifests define the name, the message for a wrong command
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
+from itertools import filterfalse
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.code.build_tasks import compose_services
@@ -114,13 +115,13 @@ def _in_this_tree(
     asked: Sequence[Reference], manifests: Manifests, context: Context
 ) -> tuple[Answers, Answers]:
     """Returns all results, and those for names that the current change removes."""
-    asked = [r for r in asked if not is_option_name(r)]
+    asked = [*filterfalse(is_option_name, asked)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
     found |= _answer_undeclared([r for r in asked if r not in found], context)
     right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
     removed = _answer_removed([r for r in asked if r not in right], manifests, context)
-    found |= answer_unused([r for r in asked if is_of_runner(r)], manifests, context)
+    found |= answer_unused([*filter(is_of_runner, asked)], manifests, context)
     shown = (removed | found).items()
     return {r: a for r, a in shown if not _is_shown(r, a, context)}, removed
 

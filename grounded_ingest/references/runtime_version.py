@@ -79,22 +79,27 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
-    head = claim.section.rpartition(" > ")[2]
-    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     spans = list(code_spans(claim.text))
-    manifest = _only_manifest(claim.text)
     for m in stated:
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
-        subject = _asking_subject(claim.text[: m.start()])
-        asks = f"asks:{subject}" if subject or (asked and subject is not None) else ""
-        told = len(stated) == 1 or _DECLARES.search(before[-_NEAR:])
-        asks = f"{_IN}{manifest}" if manifest and told else asks
-        of = f"{RUNTIMES[m['name'].lower()]} {sign} {asks}"
+        of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim, m, stated)}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _who_asks(claim: Claim, found: re.Match[str], stated: Sequence[re.Match[str]]) -> str:
+    """Returns the third part of `Reference.of` for one of the versions that a claim states."""
+    before = claim.text[: found.start()]
+    manifest = _only_manifest(claim.text)
+    if manifest and (len(stated) == 1 or _DECLARES.search(before[-_NEAR:])):
+        return f"{_IN}{manifest}"
+    head = claim.section.rpartition(" > ")[2]
+    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
+    subject = _asking_subject(before)
+    return f"asks:{subject}" if subject or (asked and subject is not None) else ""
 
 
 def _only_manifest(text: str) -> str:
