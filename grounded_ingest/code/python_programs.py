@@ -338,7 +338,8 @@ class CommandTree(NamedTuple):
         return None
 
     def chains_to(self, word: str) -> list[str]:
-        """Returns the chains of subcommands that end with `word`, the shortest first."""
+        """Returns the chains of subcommands that end with `word`: groups by name, and commands in
+        the order of their definitions."""
         called = {group: name for name, group in self.free.items()} if self.computed else {}
         pending = [(g, called.get(g, "")) for g in self.groups if g in self._outermost]
         found: list[str] = []
@@ -349,7 +350,7 @@ class CommandTree(NamedTuple):
                     found.append(chain)
                 if child in self.groups and chain.count(" ") < _DEEPEST:
                     pending.append((child, chain))
-        return sorted(set(found), key=lambda chain: (chain.count(" "), chain))
+        return [*dict.fromkeys(found)]
 
 
 _DEEPEST = 4
@@ -391,14 +392,14 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
             return NO_COMMANDS
         for node in ast.walk(module):
             additions += _additions(node, names, groups)
-    tree: dict[str, dict[str, str]] = {group: {} for group in groups}
+    tree: dict[str, dict[str, str]] = {group: {} for group in sorted(groups)}
     computed = set()
     for one in additions:
         below = one.child if one.child in groups else ""
         own = one.names or names.get(one.child, set())
         if not own:
             computed.add(one.group)
-        tree.setdefault(one.group, {}).update(dict.fromkeys(own, below))
+        tree.setdefault(one.group, {}).update(dict.fromkeys(sorted(own), below))
     return CommandTree(tree, frozenset(computed), _free_groups(tree, names))
 
 

@@ -300,7 +300,7 @@ def _is_among_own_files(request: Request, context: Context) -> bool:
     ending = raw.rpartition(".")[2]
     if "/" in raw or citation.link or citation.around or ending not in _CODE_ENDINGS:
         return False
-    if not _FILE_NAME.match(raw) or is_generic_name(raw) or is_example_name(raw, loosely=True):
+    if not (_FILE_NAME.match(raw) and _is_distinct(request)) or is_example_name(raw, loosely=True):
         return False
     page = text_of(context.tree, request.path) or ""
     listed = re.search(rf"(?m)^[ \t]*[-*+|] *[`*]*{re.escape(raw)}[`*]* *[-–—:|]", page)

@@ -38,7 +38,7 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_scripts("docusaurus.config", ". docs src/pages static blog"),
     **_scripts(".vitepress/config", ". public src docs"),
     **_scripts(".vuepress/config", ". .vuepress/public"),
-    **_scripts("next.config", "content content/docs src/content pages src/pages app docs public"),
+    **_scripts("next.config", "content content/docs docs src/content pages src/pages app public"),
     **_scripts("nuxt.config", "content pages docs public"),
     **_scripts("gatsby-config", "content src/pages docs static"),
     **_scripts("vocs.config", "docs/pages docs/public"),
@@ -97,7 +97,7 @@ def sites(tree: Tree) -> tuple[WebSite, ...]:
             text, home = text_of(tree, config) or "", config.removesuffix(name)
             if name not in _GENERIC_NAMES or _GENERIC.search(text):
                 app = name.startswith("next.config") and not _SHOWS_PAGES.search(text)
-                folders = "pages src/pages app public" if app else folders
+                folders = folders.replace(" docs ", " ") if app else folders
                 roots = tuple(_roots(text, home, folders.split(), tree))
                 found.append(WebSite(config, text, home, roots))
     return tuple(sorted(found, key=lambda s: -len(s.home)))

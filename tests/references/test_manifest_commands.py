@@ -23,6 +23,7 @@ TREE: Files = {
     "package.json": PACKAGE,
     "packages/web/package.json": '{"name": "@x/web", "scripts": {"dev": "vite"}}',
     "yarn.lock": "",
+    "pnpm-lock.yaml": "",
     "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
     "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
     "docs/readme.txt": "x\n",

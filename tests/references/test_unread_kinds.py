@@ -208,7 +208,8 @@ NAMES = (
     ("The page `ThemeForm.svelte` has the colors.", 1),
     ("The file `gone.rs` keeps rows.", 0),  # the page names no file of Rust
     ("Tests end in `_test.svelte`.", 0),
-    ("A page such as `module.svelte` is enough.", 0),
+    ("A page such as `new_rows.svelte` is enough.", 0),
+    ("The page `gone.svelte` has a name that is any word.", 0),
     ("The page `App.svelte` comes first.", 0),
     ("- `Gone.svelte` - an item of a list, whose folder no text names", 0),
 )

@@ -28,7 +28,7 @@ PRODUCTS = (
     "highlight.js passport.js sequelize.js handlebars.js socket.io e.g i.e"
 )
 
-PROPS = "foo bar baz qux example sample demo test file main index app config script module component your my"
+PROPS = "foo bar baz qux example sample demo test file main index app config script module component your my new"
 """Names of files in examples. If no such file exists, the name is not a citation."""
 
 # Names of files that also exist in the reader's project. A README may mean the reader's file.
