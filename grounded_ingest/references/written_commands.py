@@ -15,11 +15,11 @@ from posixpath import dirname
 
 from grounded_ingest.code.command_lines import commands, is_placeholder
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.program_flag import called_name, documented_lines, program_words
-from grounded_ingest.references.programs import CompiledProgram, compiled_programs, own_programs
+from grounded_ingest.references.programs import CompiledProgram, compiled_programs
 from grounded_ingest.references.written_options import CODE
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words
@@ -55,7 +55,8 @@ def absent_commands(asked: Set[Asked], context: Context) -> dict[Asked, int]:
     """Returns, for each command that its program certainly does not have, the index of the wrong
     word in the chain."""
     found: dict[Asked, int] = {}
-    own = {name: some for name in {n for n, _ in asked} if (some := _programs(name, context.tree))}
+    programs = compiled_programs(context.tree)
+    own = {name: some for name in {n for n, _ in asked} if (some := programs.command(name))}
     try:
         documented = _documented(own.keys(), context) if own else {}
         for name, some in own.items():
@@ -67,17 +68,6 @@ def absent_commands(asked: Set[Asked], context: Context) -> dict[Asked, int]:
     except GroundedIngestError:
         return {}
     return found
-
-
-def _programs(name: str, tree: Tree) -> Sequence[CompiledProgram]:
-    """Returns the programs with a name. Of those in Python, only a program of this tree's package
-    that uses a parser of command lines."""
-    if found := compiled_programs(tree).command(name):
-        return found
-    python = own_programs(tree)
-    program = python.command(name)
-    own = program is not None and program.entry and python.uses_parser(program)
-    return [CompiledProgram(program.entry, program.root, "python")] if program and own else []
 
 
 def _documented(programs: Set[str], context: Context) -> dict[str, set[Chain]]:
