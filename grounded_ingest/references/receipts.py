@@ -77,13 +77,17 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
     if path not in removed:
         return Fate()
     removal = removed[path]
-    to = _renamed_to(removal, context)
-    receipt = f" in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
+    last = _last_removal(removal, context)
+    to, renamed = last.target, last.path if last.path != removal.path else ""
+    commit = removal.commit if to else last.commit
+    receipt = f" in {commit[:12]} {dated_subject(commit, context)}".rstrip()
     if removal.path != path.rstrip("/"):
         return _fate_below(path, removal._replace(target=to), f"deleted{receipt}", receipt)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
         return Fate(f"moved to {to}{receipt}", known)
+    if renamed:
+        return Fate(f"renamed to {renamed}, which was deleted{receipt}")
     successor = _successor(context.repo, removal, context.tree)
     return Fate(f"deleted{receipt}{f', which added {successor}' if successor else ''}")
 
@@ -106,17 +110,18 @@ def _fate_below(path: str, last: Removal, deleted: str, receipt: str = "") -> Fa
     return Fate(f"moved to {home}{receipt}", home) if home else Fate(deleted)
 
 
-def _renamed_to(removal: Removal, context: Context) -> str:
-    """Returns the current path of a file that was renamed one or more times. Returns an empty
-    string if the tree does not have the renamed file."""
+def _last_removal(first: Removal, context: Context) -> Removal:
+    """Returns the removal of a file that was renamed one or more times under its last name. Its
+    `target` is the file's current path, or empty if the tree does not have the file."""
+    removal = first
     for _ in range(_RENAMES):
         if not removal.target or context.tree.has(removal.target):
-            return removal.target
+            return removal
         later = context.removals.removed_files(context.start, [removal.target])
         if removal.target not in later or later[removal.target].time < removal.time:
-            return ""
+            break
         removal = later[removal.target]
-    return ""
+    return first._replace(target="")
 
 
 def _successor(repo: Repo, removal: Removal, tree: Tree) -> str:

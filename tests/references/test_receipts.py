@@ -22,6 +22,7 @@ TREE: Files = {
     "src/store/index.py": "x\n",
     "lib/rows.py": ROWS,
     "lib/other.py": OTHER,
+    "lib/last.py": OTHER + ROWS,
     "lib/pack/a.py": ROWS,
     "lib/pack/b.py": OTHER,
 }
@@ -38,6 +39,9 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit({"lib/other.py": None, "far/other.py": namesake}, "Drop other")
     repo.git("mv", "lib/pack", "packages")
     repo.commit(message="Move pack")
+    repo.git("mv", "lib/last.py", "lib/final.py")
+    repo.commit(message="Rename last")
+    repo.commit({"lib/final.py": None}, "Drop final")
     return repo
 
 
@@ -56,6 +60,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("src/server/index.py"), "no such file"),
         (path("lib/rows.py"), "deleted in * “Rewrite rows”), which added new/rows.py"),
         (path("lib/other.py"), "deleted in * “Drop other”)"),
+        (path("lib/last.py"), "renamed to lib/final.py, which was deleted in * “Drop final”)"),
         (path("lib/pack/a.py"), "moved to packages/a.py in *)"),
         (path("lib/pack/"), "moved to packages/ in *)"),
     ],
