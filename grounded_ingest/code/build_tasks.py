@@ -1,12 +1,12 @@
-"""Reads the names that build files define: tasks of rake and mise, lanes of fastlane, projects of
-Gradle, modules of Maven, services of Docker Compose."""
+"""Reads the names that build files define: tasks of rake, lanes of fastlane, modules of Maven,
+services of Docker Compose."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from grounded_ingest.code.manifest_entries import NOTHING, Entry, Offer
-from grounded_ingest.code.manifest_facts import mapping_at, toml_value, with_lines, yaml_value
+from grounded_ingest.code.manifest_facts import mapping_at, with_lines, yaml_value
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
@@ -68,36 +68,6 @@ def fastlane_lanes(text: str) -> Offer:
     return Offer({found[1]: Entry(line) for line, found in lanes}, not _MORE_LANES.search(text))
 
 
-def mise_tasks(text: str) -> Offer:
-    """Returns the tasks in a mise.toml. `whole` is false in the result if the file has no tasks, or
-    if it names other files with tasks."""
-    read = toml_value(text)
-    tasks = mapping_at(read, "tasks")
-    aliases = [mapping_at(task).get("alias", []) for task in tasks.values()]
-    several = (a for some in aliases for a in (some if isinstance(some, list) else [some]))
-    return _offer((*tasks, *several), whole=bool(tasks) and "task_config" not in read)
-
-
-_COMMENT = compiled(r"(?m)(?:^|[ \t])//[^\n]*")
-_INCLUDE = compiled(r"\binclude\b[\s(]*((?:[\"'][^\"'\n]*[\"'][\s,]*)+)")
-_STRING = compiled(r"[\"']:?([\w:./-]+)[\"']")
-_INCLUDE_BUILD = compiled(r"\bincludeBuild[\s(]+[\"'](?:[\w.-]+/)*([\w.-]+)")
-_MORE_PROJECTS = compiled(
-    r"\binclude(?:Build|Flat)?\b[\s(]*[^\s\"'(]|\$|\beach|\bforEach|\bfor\s*\(|\bapply[\s(]+from\b"
-)
-
-
-def gradle_projects(text: str) -> Offer:
-    """Returns the projects in a settings.gradle, such as `app` and `lib:core`. `whole` is false in
-    the result if a loop or another file may include projects."""
-    text = _COMMENT.sub("", text)
-    paths = [m[1] for found in _INCLUDE.finditer(text) for m in _STRING.finditer(found[1])]
-    parts = [path.strip(":").split(":") for path in paths]
-    builds = tuple(f"{name}%" for name in _INCLUDE_BUILD.findall(text))
-    names = (":".join(some[: n + 1]) for some in parts for n in range(len(some)))
-    return _offer(names, whole=bool(parts) and not _MORE_PROJECTS.search(text), free=builds)
-
-
 _MODULE = compiled(r"<module>\s*([^<\s]+)\s*</module>")
 
 
@@ -113,5 +83,5 @@ def compose_services(text: str) -> Offer:
     return _offer(services, whole="include" not in mapping_at(read)) if services else NOTHING
 
 
-def _offer(names: Iterable[object], *, whole: bool, free: tuple[str, ...] = ()) -> Offer:
-    return Offer({str(name): Entry(0) for name in names}, whole, free=free)
+def _offer(names: Iterable[object], *, whole: bool) -> Offer:
+    return Offer({str(name): Entry(0) for name in names}, whole)

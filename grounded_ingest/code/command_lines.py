@@ -109,8 +109,6 @@ _WRAPPED = ("poe", "nox", "tox", "make", "just", "task")
 
 _REDIRECT = compiled(r"\d?[<>](?!\w)|\d?>\w")
 """Matches the beginning of a redirection: `>`, `2>&1`, `<`. A placeholder `<name>` is none."""
-_SAMPLE_PROJECT = compiled(r"(?i)(?:your|my|some)?[-_]?(?:sub)?(?:module|project)s?[-_]?(?:name)?")
-"""Matches a made-up project of Gradle, as in `gradle :module:test`."""
 
 
 def calls(command: Command) -> list[Call]:
@@ -348,16 +346,6 @@ def _rake(words: Sequence[Word]) -> Iterator[Call]:
             yield Call("rake", name, word)
 
 
-def _gradle(words: Sequence[Word]) -> Iterator[Call]:
-    texts = [w.text for w in words]
-    if not {"-p", "--project-dir", "-c", "-b"}.intersection(texts):
-        for before, word in pairwise(words):
-            project = word.text.strip(":").rpartition(":")[0]
-            value = word.text.startswith("-") or before.text.startswith("--")
-            if project and not (value or _SAMPLE_PROJECT.fullmatch(project)):
-                yield Call("gradle", project, word)
-
-
 def _compose(words: Sequence[Word]) -> Iterator[Call]:
     first = 1
     if words[0].text == "docker":
@@ -439,10 +427,6 @@ _READERS: dict[str, _Reader] = {
     "pdm": _behind("pdm", "run", sure=False),
     "rake": _rake,
     "fastlane": _behind("fastlane", "ios", "android", "mac", sure=True),
-    "mise": _behind("mise", "run", "r", sure=True),
-    "gradle": _gradle,
-    "gradlew": _gradle,
-    "./gradlew": _gradle,
     "mvn": _maven,
     "mvnw": _maven,
     "./mvnw": _maven,

@@ -374,7 +374,6 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
 _MORE_FILES = {
     "rake": compiled(r"\.rake$"),
     "compose": compiled(r"compose[^/]*\.ya?ml$"),
-    "mise": compiled(r"(?:^|/)(?:\.?mise|\.?mise[-/]tasks|\.config/mise)/|mise\.[\w.]+toml$"),
 }
 """Maps runners to the paths of other files that may define their names."""
 
@@ -401,7 +400,6 @@ _NOUNS = {
     "nox": "session",
     "tox": "environment",
     "fastlane": "lane",
-    "gradle": "project",
     "mvn": "module",
     "compose": "service",
 }

@@ -14,9 +14,7 @@ from msgspec import Struct
 from grounded_ingest.code.build_tasks import (
     compose_services,
     fastlane_lanes,
-    gradle_projects,
     maven_modules,
-    mise_tasks,
     rake_tasks,
 )
 from grounded_ingest.code.manifest_entries import (
@@ -77,10 +75,6 @@ RUNNERS = {
     "composer": Runner(("composer.json",), lambda text, _: composer_scripts(text)),
     "rake": Runner(("Rakefile", "rakefile", "Rakefile.rb"), lambda text, _: rake_tasks(text)),
     "fastlane": Runner(("fastlane/Fastfile",), lambda text, _: fastlane_lanes(text)),
-    "mise": Runner(("mise.toml", ".mise.toml"), lambda text, _: mise_tasks(text)),
-    "gradle": Runner(
-        ("settings.gradle", "settings.gradle.kts"), lambda text, _: gradle_projects(text)
-    ),
     "mvn": Runner(("pom.xml",), lambda text, _: maven_modules(text)),
     "compose": Runner(COMPOSE, lambda text, _: compose_services(text)),
 }  # fmt: skip

@@ -9,9 +9,7 @@ import pytest
 from grounded_ingest.code.build_tasks import (
     compose_services,
     fastlane_lanes,
-    gradle_projects,
     maven_modules,
-    mise_tasks,
     rake_tasks,
 )
 from grounded_ingest.code.manifest_entries import (
@@ -153,14 +151,6 @@ def names_of(offer: Offer) -> str:
         (fastlane_lanes("platform :ios do\n  lane :beta do |o|\n  end\n  private_lane :x do\n  end\nend\n"), "beta x"),
         (fastlane_lanes("import '../Fastfile'\nlane :a do\nend\n"), "a ..."),
         (fastlane_lanes("lane name do\nend\n"), " ..."),
-        (mise_tasks("[tasks.a]\nrun = 'x'\nalias = ['b']\n[tasks.'c:d']\nrun = 'y'\n"), "a b c:d"),
-        (mise_tasks("[tools]\nnode = '22'\n"), " ..."),
-        (mise_tasks("[task_config]\nincludes = ['x']\n[tasks.a]\nrun = 'x'\n"), "a ..."),
-        (gradle_projects("include ':app', ':lib:core',\n  'web'\ninclude(\":z\")\n"), "app lib lib:core web z"),
-        (gradle_projects("// include ':gone'\ninclude 'a'\n"), "a"),
-        (gradle_projects("include 'a'\nfile('x').eachDir { include it.name }\n"), "a ..."),
-        (gradle_projects("include \"a:$x\"\n"), " ..."),
-        (gradle_projects("rootProject.name = 'x'\n"), " ..."),
         (maven_modules("<modules><module>a</module>\n<module> b/c </module></modules>"), "a b/c"),
         (maven_modules("<project/>"), " ..."),
         (compose_services("services:\n  web: {image: x}\n  db:\n    image: y\n"), "db web"),
