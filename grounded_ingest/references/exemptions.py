@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from posixpath import dirname, join
 
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import PLACEHOLDER, code_blocks
 from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
+from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
     CitationKind,
     Claim,
@@ -22,6 +24,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import document_text, page_text
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
@@ -77,8 +80,20 @@ def why_left_alone(path: str, context: Context) -> str:
     empty string for any other document."""
     if context.whole and is_work_log(path):
         return OF_A_DAY
-    made = context.is_page_noticed(path, lambda p, tree: is_generated(page_text(p, tree) or ""))
+    made = context.is_page_noticed(
+        path, lambda p, tree: is_generated(page_text(p, tree) or "") or _is_built(p, tree)
+    )
     return _MADE if made else ""
+
+
+_BUILT = ("index.html", "404.html", "sitemap.xml")
+"""Files that a site generator writes into the folder of a whole site."""
+
+
+def _is_built(path: str, tree: Tree) -> bool:
+    """Returns whether a page lies in the output of a site generator. Its source is elsewhere."""
+    above = directories_from(dirname(path)) if "/" in path else ()
+    return any(all(tree.has(join(folder, name)) for name in _BUILT) for folder in above if folder)
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:

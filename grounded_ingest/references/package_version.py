@@ -29,6 +29,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
@@ -154,7 +155,9 @@ def _plain(name: str) -> str:
 def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[int, Reference]]:
     """Yields the versions in a code block that shows a manifest of the tree, each with its row. One
     manifest has to list half of the packages, and at least three. Other blocks show a manifest of
-    another project."""
+    another project, and so do those on pages of web sites."""
+    if is_site_page(path, tree):
+        return
     shown = shown_versions(block.language, block.text)
     if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
         return
