@@ -314,7 +314,8 @@ class Surroundings:
             citation = one.citation
             if citation.kind in _JUDGED:
                 clause = clause_around(passage.masked, one.start, one.end, start, end)
-                words = _clause_suggestions(clause, passage.masked[start : one.start], cells)
+                before = passage.masked[max(start, one.start - _LONGEST) : one.start]
+                words = _clause_suggestions(clause, before, cells)
                 around = tuple(sorted({*above, *_column_suggestions(passage, one), *words}))
                 citation = replace(citation, around=around) if around else citation
             found.append(citation)
@@ -329,7 +330,7 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
     """Returns what a clause and the cells beside a reference suggest. "Add a test to `x`" needs the
     file `x`, but "add the test `x`" is about a new file. Here, only a label such as "Deleted:" or a
     cell says that a file is gone."""
-    planned = "COMING" if _WITHIN.search(before) else "PLANNED"
+    planned = "COMING" if _WITHIN.search(before[-NEAR:]) else "PLANNED"
     label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
     beside = _word_suggestions(clause, planned, "SHOWN") - {"gone"}
     return beside | _word_suggestions(f"{label} {cells}")
