@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from posixpath import dirname
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import text_of
@@ -13,6 +14,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import SKILL
 from grounded_ingest.references.manifests import Manifests
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.references.written_options import is_current_prose
@@ -34,8 +36,8 @@ _RUNNING = compiled(
 
 def answer_unused(asked: Collection[Reference], manifests: Manifests, context: Context) -> Answers:
     """Returns the results for scripts that a text runs with another package manager than the only
-    one of the tree. Returns none if a workflow, script or manifest names the other one, or if the
-    document names both."""
+    one of the tree, whose lock file is in a folder above the text. Returns none if a workflow,
+    script or manifest names the other one, or if the document names both."""
     files = {m: paths for m, names in _FILES.items() if (paths := manifests.everywhere(names))}
     if len(files) != 1:
         return {}
@@ -43,15 +45,14 @@ def answer_unused(asked: Collection[Reference], manifests: Manifests, context: C
     others = {r: r.name.split()[0] for r in asked}
     others = {r: m for r, m in others.items() if m in _FILES and m not in (used, "npm")}
     named = _named_in_code({*others.values()}, context) if others else ()
-    return {
-        r: TreeAnswer(
-            Verdict.REFUTED,
-            locks[0],
-            f"{locks[0]} is of {used}, and no script or workflow uses {m}",
-        )
-        for r, m in others.items()
-        if m not in named and _is_about_tree(r, used, context)
-    }
+    found: Answers = {}
+    for reference, other in others.items():
+        folders = [*directories_from(dirname(reference.path))]
+        lock = next((path for path in locks if dirname(path) in folders), "")
+        if lock and other not in named and _is_about_tree(reference, used, context):
+            why = f"{lock} is of {used}, and no script or workflow runs {other}"
+            found[reference] = TreeAnswer(Verdict.REFUTED, lock, why)
+    return found
 
 
 def _named_in_code(managers: Collection[str], context: Context) -> Collection[str]:

@@ -242,6 +242,14 @@ def test_another_package_manager(
     assert len(wrong_lines(repo, "AGENTS.md", f"# A\n\n{text}\n")) == told
 
 
+def test_a_lock_file_of_another_folder(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    package = '{"scripts": {"build": "tsc"}}'
+    repo.commit({"package.json": package, "desk/package.json": package, "desk/bun.lock": "{}"})
+    for path, told in {"AGENTS.md": 0, "desk/AGENTS.md": 1}.items():
+        assert len(wrong_lines(repo, path, "# A\n\nRun `pnpm build` first.\n")) == told
+
+
 def test_functions_with_their_types(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     known = ("keepRows", "dropRows", "findRow")
