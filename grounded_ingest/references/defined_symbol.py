@@ -129,7 +129,8 @@ def _linked(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the names that are the label of a link to a file of code: [`Store`](src/store.py)."""
     for m in _LABEL.finditer(claim.text) if "](" in claim.text else ():
         file = m["file"]
-        name = _symbol(m["name"], shaped=True) if has_parser(file) else ""
+        shaped = not (m["tick"] and m["name"][0].isupper())
+        name = _symbol(m["name"], shaped=shaped) if has_parser(file) else ""
         if name and name.lower() not in file.lower():
             yield Reference(KIND, path, name, m.start("name"), m.end(), f"{_LINK}{file}")
 

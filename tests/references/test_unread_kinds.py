@@ -91,6 +91,8 @@ CLAIMS = (
     ("See [`KeepRows`](../pkg/store/store.go) in Go.", "pkg/store/store.go has no KeepRows"),
     ("See [`OpenRows`](../pkg/store/store.go) in Go.", ""),
     ("See [keep_rows](../shop/limits.py).", "has no keep_rows; shop/rows.py defines it"),
+    ("See [`Basket`](../shop/rows.py).", "shop/rows.py has no Basket"),
+    ("See [Basket](../shop/rows.py).", ""),  # any word
     ("See [keep_rows](https://example.org/shop/limits.py).", ""),
     ("See [`Cart#reject`](../shop/rows.py), which another file has.", ""),
     ("See [`Cart#refuse`](../shop/rows.py).", "shop/rows.py has no Cart#refuse"),
