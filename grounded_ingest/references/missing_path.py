@@ -302,11 +302,19 @@ def _is_among_own_files(request: Request, context: Context) -> bool:
         return False
     if not (_FILE_NAME.match(raw) and _is_distinct(request)) or is_example_name(raw, loosely=True):
         return False
-    page = text_of(context.tree, request.path) or ""
-    listed = re.search(rf"(?m)^[ \t]*[-*+|] *[`*]*{re.escape(raw)}[`*]* *[-–—:|]", page)
+    listed = raw in _listed_names(request.path, context.tree)
     if (listed and not _is_memory(request, context)) or _is_for_reader(request.path, context):
         return False
     return _names_own_files(request.path, ending, context.tree)
+
+
+_LISTED = compiled(r"(?m)^[ \t]*[-*+|] *[`*]*([A-Za-z0-9][\w.+-]*)[`*]* *[-–—:|]")
+"""Matches a name at the beginning of a list item or a row."""
+
+
+@lru_cache(maxsize=16)
+def _listed_names(document: str, tree: Tree) -> frozenset[str]:
+    return frozenset(_LISTED.findall(text_of(tree, document) or ""))
 
 
 def _is_for_reader(document: str, context: Context) -> bool:
