@@ -243,7 +243,8 @@ class _Makefile:
         names = self._expand(targets)
         if names is None:
             names = " ".join(map(_pattern_of, targets.split()))
-        if "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
+        several = any(name.count("%") > 1 for name in names.split())  # `deploy-%-%`
+        if several or "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
             self.whole = False
             return
         if names.strip() == ".PHONY":

@@ -59,6 +59,8 @@ _BUILDS = {"gradlew": ("build.gradle", "build.gradle.kts"), "mvnw": ("pom.xml",)
 """The files of the builds that these scripts run."""
 _CONTAINERS = ("docker", "docker-compose", "podman", "kubectl")
 """Programs that read the file after `-f`."""
+_ENDS = ("", ".js", ".mjs", ".cjs", ".ts")
+"""Endings that `node` or its loader may add to a name."""
 _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
@@ -215,7 +217,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
     end = normpath(name)
     known = (*places, *filter(None, [inside]))
-    there = any(tree.has(p) or tree.is_dir(p) or tree.has(f"{p}.js") for p in known)
+    there = any(tree.is_dir(p) or any(tree.has(f"{p}{end}") for end in _ENDS) for p in known)
     if there or tree.ending_with(end) or tree.directories_ending_with(end):
         return []
     return places

@@ -119,9 +119,11 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 _LINK = "link:"
-"""Precedes the target of a link in `Reference.of`."""
+"""Precedes the target of a link in `Reference.of`. A backtick follows if the label has some."""
+PASSES_ON = compiled(r"\b(?:export|import)\s*\*|\bmodule\.exports\b|\bexports\[")
+"""Matches code that may have names which the file does not contain."""
 _LABEL = compiled(
-    r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L[\d-]+L?)?\)"
+    r"\[(?P<tick>`?)(?P<name>[\w.$:#()]+)(?P=tick)\]\((?P<file>[^()\s#]+)(?:#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?)?\)"
 )
 
 
@@ -132,7 +134,7 @@ def _linked(path: str, claim: Claim) -> Iterator[Reference]:
         shaped = not (m["tick"] and m["name"][0].isupper())
         name = _symbol(m["name"], shaped=shaped) if has_parser(file) else ""
         if name and name.lower() not in file.lower():
-            yield Reference(KIND, path, name, m.start("name"), m.end(), f"{_LINK}{file}")
+            yield Reference(KIND, path, name, m.start("name"), m.end(), f"{_LINK}{m['tick']}{file}")
 
 
 def is_shaped(name: str) -> bool:
@@ -238,9 +240,12 @@ def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | Non
 
 @lru_cache(maxsize=4)
 def _declared_names(page: str) -> frozenset[str]:
-    spans = (s.text for row in page.split("\n") for s in code_spans(row))
-    short = (text for text in spans if len(text) <= LONGEST)
-    return frozenset(m["name"] for text in short if (m := _DECLARED.fullmatch(text)))
+    """Returns the functions with which an item, a row or a heading of a page begins."""
+    spans = (found[1] for found in _BEGINS.finditer(page))
+    return frozenset(m["name"] for text in spans if (m := _DECLARED.fullmatch(text)))
+
+
+_BEGINS = compiled(rf"(?m)^[ \t]*(?:[-*+|]|\d+\.|#+) *\**`([^`\n]{{1,{LONGEST}}})`")
 
 
 _FEWEST = 3
@@ -466,15 +471,19 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
 
 def _may_have(path: str, reference: Reference, files: Sequence[str], tree: DefinedNames) -> bool:
     """Returns whether a file has a name, or the text may mean another file. `files` contain the
-    name's last word. A link of `Rows#builder()` may lead to the class that it returns."""
-    word = _word(reference.name)
-    member = reference.of.startswith(_LINK) and word != reference.name
-    special = f"__{word}__" in (text_of(tree.tree, path) or "")
-    return path in files or special or bool(files and member)
+    name's last word. A link of `Rows#builder()` may lead to the class that it returns, and a label
+    without backticks may be a topic, such as "OpenAI"."""
+    word, text = _word(reference.name), text_of(tree.tree, path) or ""
+    linked, plain = reference.of.startswith(_LINK), word == reference.name
+    topic = linked and plain and not files and "`" not in reference.of
+    passes_on = linked and PASSES_ON.search(text) is not None
+    if path in files or topic or passes_on or f"__{word}__" in text:
+        return True
+    return linked and not plain and bool(files)
 
 
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
-    file = reference.of.removeprefix(_LINK)
+    file = reference.of.removeprefix(_LINK).lstrip("`")
     if "://" in file:
         from grounded_ingest.references.forge_pages import (
             own_file,  # imported late for a fast start

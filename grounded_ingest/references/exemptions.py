@@ -93,7 +93,12 @@ _BUILT = ("index.html", "404.html", "sitemap.xml")
 def _is_built(path: str, tree: Tree) -> bool:
     """Returns whether a page lies in the output of a site generator. Its source is elsewhere."""
     above = directories_from(dirname(path)) if "/" in path else ()
-    return any(all(tree.has(join(folder, name)) for name in _BUILT) for folder in above if folder)
+    return any(
+        all(tree.has(join(folder, name)) for name in _BUILT)
+        and not (document_text(join(folder, "index.html"), tree) or "").startswith("---")
+        for folder in above
+        if folder
+    )
 
 
 def find_exemption(claim: Claim, over: Over, reference: Reference | None = None) -> str:
@@ -139,7 +144,8 @@ def counts_against(reference: Reference, answer: TreeAnswer, place: Place, exemp
     """Returns whether a wrong or unknown reference is reported. It must not be exempt (`exempt` is
     the result of `find_exemption`); a wrong one must be in a text about the present. Broken links
     to headings are always reported. The word "example" does not exempt the `x` of `cargo run
-    --example x`, and the address of the repository's own file is of no other repository."""
+    --example x`, and the name of another repository does not exempt a URL of a file in this
+    repository."""
     if reference.kind is CitationKind.ANCHOR:
         return True
     if (exempt == "example" and " --example" in reference.name) or (

@@ -40,7 +40,7 @@ class Page(Struct, frozen=True):
 
 
 def page_of(url: str, context: Context) -> Page | None:
-    """Returns the page that a URL shows, or None if the URL is of no page of this repository."""
+    """Returns the page that a URL shows, or None if it does not show a page of this repository."""
     return _page_of(url, context) if any(step in url for step in _PAGE_STEPS) else None
 
 

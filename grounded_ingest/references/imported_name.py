@@ -21,7 +21,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.defined_symbol import DEFINES
+from grounded_ingest.references.defined_symbol import DEFINES, PASSES_ON
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
@@ -64,7 +64,7 @@ def wrong_names(
         target, why = one.name, ""
         if one.module and one.module not in there.get(one.name, ()):
             text = text_of(context.tree, one.module) or ""
-            why = "" if _PASSES_ON.search(text) else f"{one.module} has no {one.name}"
+            why = "" if PASSES_ON.search(text) else f"{one.module} has no {one.name}"
             target = f"{one.module}::{one.name}"
         elif not one.module and one.name not in there:
             why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
@@ -115,13 +115,12 @@ def _is_npm_package(package: str, tree: Tree) -> bool:
 
 
 def _module_of(package: str, document: str, tree: Tree) -> str:
-    """Returns the file that an import such as `./src/rows.js` means: from the document's folder, or
-    the only file with this end. Returns an empty string if there is none, or several."""
-    path, end = _SUFFIX.sub("", package), _SUFFIX.sub("", package.lstrip("./"))
-    here = normpath(join(dirname(document), path))
-    near = next(filter(tree.has, (f"{here}{ending}" for ending in _ENDINGS)), "")
-    there = [p for ending in _ENDINGS for p in tree.ending_with(f"{end}{ending}") if "/" in end]
-    found = near or (there[0] if len(there) == 1 else "")
+    """Returns the file that an import such as `./src/rows.js` means: from the document's folder or
+    from the root. Returns an empty string if there is none."""
+    path = _SUFFIX.sub("", package)
+    homes = (normpath(join(dirname(document), path)), normpath(path))
+    files = (f"{home}{ending}" for home in homes for ending in _ENDINGS)
+    found = next(filter(tree.has, files), "")
     made_up = is_test_or_sample(found) or is_invented(found.replace("-", "_"))
     return "" if made_up else found
 
@@ -142,8 +141,6 @@ _SUFFIX = compiled(r"\.[cm]?[jt]sx?$")
 _ENDINGS = tuple(
     f"{name}.{end}" for name in ("", "/index") for end in ("ts", "tsx", "mts", "js", "jsx", "mjs")
 )
-_PASSES_ON = compiled(r"\bexport\s*\*|\bmodule\.exports\b|\bexports\[")
-"""Matches code that may export names which the file does not contain."""
 _COMMENT = compiled(r"(?://|/\*)[^\n]*")
 _DENIED = compiled(
     r"(?i)[❌✗✘]|\b(?:wrong|bad|incorrect|invalid|don['’]t|do not|never|avoid|before|old|former"

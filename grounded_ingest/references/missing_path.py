@@ -295,7 +295,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
 
 def _is_among_own_files(request: Request, context: Context) -> bool:
     """Returns whether a text names a file of code without a folder, on a page that mostly names
-    existing files of this kind. The folder of a name in a list is known to `drawn_tree`."""
+    existing files of this kind. `drawn_tree` checks names in lists."""
     citation, raw = request.citation, request.citation.raw
     ending = raw.rpartition(".")[2]
     if "/" in raw or citation.link or citation.around or ending not in _CODE_ENDINGS:

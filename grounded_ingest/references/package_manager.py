@@ -18,6 +18,7 @@ from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.references.written_options import is_current_prose
+from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
 _FILES = {
@@ -29,7 +30,7 @@ _FILES = {
 """The files by which a repository shows its package manager. npm is installed with Node.js, so its
 commands run everywhere."""
 _RUNNING = compiled(
-    r"(?i)(?:^|/)(?:package\.json|[^/]+\.(?:ya?ml|sh|toml|mjs)|(?:make|just|docker)file[^/]*)$"
+    r"(?i)(?:^|/)(?:package\.json|[^/]+\.(?:ya?ml|sh|toml|[cm]?[jt]s|py)|(?:make|just|docker)file[^/]*)$"
 )
 """Matches manifests, workflows and scripts, which run a package manager if the project uses it."""
 
@@ -66,7 +67,7 @@ def _named_in_code(managers: Collection[str], context: Context) -> Collection[st
 
 
 def _may_run(path: str) -> bool:
-    return _RUNNING.search(path) is not None
+    return _RUNNING.search(path) is not None and not is_test_or_sample(path)
 
 
 def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
@@ -75,4 +76,4 @@ def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
     if SKILL.search(reference.path):
         return False  # a skill is used in many projects
     page = text_of(context.tree, reference.path) or ""
-    return not re.search(rf"(?m)(?:^[ \t$]*|[`&;/] *){used} ", page)
+    return not re.search(rf"\b{used}\b", page)

@@ -45,6 +45,7 @@ _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
 _PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
+_DECLARES = compiled(words.DECLARES)
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _IMAGES = {"postgresql": "postgres", "mongodb": "mongo"}
@@ -78,9 +79,17 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
-        least = f"{_LEAST}{m['version']}"
-        version = least if newer[1:] else f"{m['sign']}{m['version']}{newer}"
+        version = f"{m['sign']}{m['version']}{newer if newer == '+' else ''}"
+        if newer not in ("", "+") and _tells_manifest(claim.text, m.start()):
+            version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+
+
+def _tells_manifest(text: str, at: int) -> bool:
+    """Returns whether a manifest requires the version at the offset `at`: "`pyproject.toml`
+    requires h2 4.1 or newer"."""
+    before = text[max(0, at - 60) : at]
+    return _DECLARES.search(before[-14:]) is not None and any(map(before.count, VERSION_LISTING))
 
 
 def _stated(claim: Claim) -> Iterable[re.Match[str]]:

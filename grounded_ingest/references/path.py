@@ -7,7 +7,9 @@ only 7 were really wrong. The other 33 were branches, packages, rules and run-ti
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping, Sequence
+from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
 from msgspec.structs import replace
@@ -301,7 +303,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
-    if _is_among_scripts(raw, context.tree):
+    if is_own_guide(request.path, context) and _is_among_scripts(raw, context.tree):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
@@ -344,7 +346,7 @@ def _is_among_scripts(raw: str, tree: Tree) -> bool:
     """Returns whether most files in the folder of a path are programs without an ending, as in
     `scripts/format` beside `scripts/lint` and `scripts/test`."""
     folder, _, name = raw.rpartition("/")
-    if "." in name or not name or not tree.is_dir(folder):
+    if "." in name or not name or basename(folder) == "bin" or not tree.is_dir(folder):
         return False
     beside = [p for p in tree.below(folder) if dirname(p) == folder]
     programs = [p for p in beside if "." not in basename(p) and tree.mode(p) == EXECUTABLE]
@@ -422,12 +424,20 @@ def _has_parent(request: Request, context: Context) -> bool:
 
 
 def _has_only_parent(request: Request, tree: Tree) -> bool:
-    """Returns whether one folder of the tree alone ends in the folder of a path of code: the folder
-    of `lib/rows/parse.ts` is `src/lib/rows`."""
+    """Returns whether exactly one folder of the tree ends like the folder of a path of code, as
+    `src/lib/rows` for `lib/rows/parse.ts`, and the page names an existing file of this folder."""
     raw = request.citation.raw
     above = normpath(dirname(raw))
     if raw.startswith(RELATIVE) or not has_parser(raw) or "/" not in above:
         return False
     there = [] if is_runtime_folder(above) else tree.directories_ending_with(above)
-    own = len(there) == 1 and not is_test_or_sample(f"{there[0]}/")
-    return own and not is_site_page(request.path, tree)
+    if len(there) != 1 or is_test_or_sample(f"{there[0]}/") or is_site_page(request.path, tree):
+        return False
+    return any(tree.has(f"{there[0]}/{name}") for name in _names_below(request.path, above, tree))
+
+
+@lru_cache(maxsize=64)
+def _names_below(document: str, folder: str, tree: Tree) -> frozenset[str]:
+    """Returns the names that a document writes behind a folder."""
+    page = text_of(tree, document) or ""
+    return frozenset(re.findall(rf"(?<![\w/]){re.escape(folder)}/([\w.-]+)", page))

@@ -111,8 +111,8 @@ def _fate_below(path: str, last: Removal, deleted: str, receipt: str = "") -> Fa
 
 
 def _last_removal(first: Removal, context: Context) -> Removal:
-    """Returns the removal of a file that was renamed one or more times under its last name. Its
-    `target` is the file's current path, or empty if the tree does not have the file."""
+    """Follows the renames of a removed file and returns its last removal. `target` is the file's
+    current path, or empty if the file is gone."""
     removal = first
     for _ in range(_RENAMES):
         if not removal.target or context.tree.has(removal.target):

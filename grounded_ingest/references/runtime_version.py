@@ -49,8 +49,9 @@ _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _DECLARES = compiled(words.DECLARES)
-_NEAR = 14
-"""Maximum distance between such a verb and its version, if a text has several, in characters."""
+_NEAR, _REACH = 14, 60
+"""Maximum distance of such a verb and of a manifest before a version, in characters."""
+_IN_BRACKETS = compiled(r" ?\([^()]{1,60}\)")
 _IN = "in:"
 _MANIFEST = compiled(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, PINNING))})(?![\w/-])")
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
@@ -80,33 +81,35 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     if not stated:
         return
     spans = list(code_spans(claim.text))
+    head = claim.section.rpartition(" > ")[2]
+    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     for m in stated:
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
         sign = "+" if at_least or _LEAST.search(before) else "="
-        of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim, m, stated)}"
+        of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim.text, m, asked)}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
-def _who_asks(claim: Claim, found: re.Match[str], stated: Sequence[re.Match[str]]) -> str:
-    """Returns the third part of `Reference.of` for one of the versions that a claim states."""
-    before = claim.text[: found.start()]
-    manifest = _only_manifest(claim.text)
-    if manifest and (len(stated) == 1 or _DECLARES.search(before[-_NEAR:])):
+def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
+    """Returns the third part of `Reference.of` for a version. `asked` says whether the claim is
+    about requirements."""
+    if manifest := _manifest_beside(text, found):
         return f"{_IN}{manifest}"
-    head = claim.section.rpartition(" > ")[2]
-    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
-    subject = _asking_subject(before)
+    subject = _asking_subject(text[: found.start()])
     return f"asks:{subject}" if subject or (asked and subject is not None) else ""
 
 
-def _only_manifest(text: str) -> str:
-    """Returns the only manifest whose requirements a text tells: `go.mod` in "go.mod declares Go
-    1.20". Returns an empty string if there is none."""
-    named = {m[0] for m in _MANIFEST.finditer(text)} if _DECLARES.search(text) else set()
-    return named.pop() if len(named) == 1 else ""
+def _manifest_beside(text: str, found: re.Match[str]) -> str:
+    """Returns the manifest that a text names as the source of a version: `go.mod` in "go.mod
+    declares Go 1.20", or in brackets right behind the version. Returns "" if there is none."""
+    before = text[max(0, found.start() - _REACH) : found.start()]
+    named = _MANIFEST.findall(before) if _DECLARES.search(before[-_NEAR:]) else []
+    behind = _IN_BRACKETS.match(text, found.end())
+    named = named or (_MANIFEST.findall(behind[0]) if behind else [])
+    return str(named[0]) if len({*named}) == 1 else ""
 
 
 def _is_item(found: re.Match[str], text: str) -> bool:

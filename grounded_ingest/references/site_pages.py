@@ -67,8 +67,8 @@ _GENERIC = compiled(
 """Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
 Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo, a `_config.ts` of Lume."""
 _SHOWS_PAGES = compiled(r"(?i)nextra|fumadocs|mdx|markdown|contentlayer|velite")
-"""Matches the configuration of a Next.js site whose pages are documents. The `docs` of any other
-Next.js application are no part of its site."""
+"""Matches the configuration of a Next.js site whose pages are documents. Other Next.js
+applications do not publish their `docs` folder."""
 _PAGE_ENDING = compiled(r"\.(?:mdx?|markdown|mdoc|rst|ipynb|adoc|astro|[jt]sx|vue|html?)$", re.I)
 _INDEX = compiled(r"(?:^|/)(?:_?index|readme|page|route)$", re.I)
 _ORDER = compiled(r"(?:^|(?<=/))(?:\d{4}-\d\d-\d\d-|\d+[-_.]+(?=\D)|\([\w-]+\)/|_(?=\w+/))")
@@ -97,8 +97,8 @@ def sites(tree: Tree) -> tuple[WebSite, ...]:
             text, home = text_of(tree, config) or "", config.removesuffix(name)
             if name not in _GENERIC_NAMES or _GENERIC.search(text):
                 app = name.startswith("next.config") and not _SHOWS_PAGES.search(text)
-                folders = folders.replace(" docs ", " ") if app else folders
-                roots = tuple(_roots(text, home, folders.split(), tree))
+                own = folders.replace(" docs ", " ") if app else folders
+                roots = tuple(_roots(text, home, own.split(), tree))
                 found.append(WebSite(config, text, home, roots))
     return tuple(sorted(found, key=lambda s: -len(s.home)))
 

@@ -49,6 +49,7 @@ _AFTER = compiled(
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
+_BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
 )
@@ -90,12 +91,20 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     if "`" not in text or read_sentence(text) is not None:
         return ()  # an assertion of the whole claim is a proof
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
-    named = (m for pattern in (_IS, _DEFAULT_OF) for m in pattern.finditer(text) if _file_of(m))
-    found = {m.start(): r for m in (*stated, *named) if (r := _reference(path, m))}
+    found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
     alone = (m for m in _CITED.finditer(text) if m["in"] and m.end() not in seen)
     cited = (_beside_citation(path, text, m) for m in alone)
     return [*found.values(), *filter(None, cited)]
+
+
+def _with_files(text: str) -> Iterator[re.Match[str]]:
+    """Yields the values in a text that names their file. A file behind the value needs a word such
+    as "default", because the value may otherwise be that of one case."""
+    by_default = _BY_DEFAULT.search(text) is not None
+    for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text)):
+        if found["in"] or (by_default and found.groupdict().get("behind")):
+            yield found
 
 
 def _beside_citation(path: str, text: str, found: re.Match[str]) -> Reference | None:

@@ -58,6 +58,7 @@ from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
         ("a:\n\tindented: no\n", "a", True),
         ("target/$(BINARY) $(X)-test:\na:\n", "a", True),
         ("$(BINARY):\na:\n", "a", False),
+        ("deploy-$(ENV)-%:\na:\n", "a", False),
         ("$(wildcard *.c):\na:\n", "a", False),
     ],
 )

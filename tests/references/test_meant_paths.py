@@ -18,9 +18,9 @@ COMMITS = (FILES,)
 
 
 MEANT = (
-    # The root of a package. Only one folder ends in `src/routes`, so the missing file is of it.
+    # The root of a package. A missing file there may be planned or belong elsewhere.
     ("The routes are in `src/routes/users.ts`.", Verdict.CONFIRMED),
-    ("The routes are in `src/routes/carts.ts`.", Verdict.REFUTED),
+    ("The routes are in `src/routes/carts.ts`.", Verdict.UNKNOWN),
     # The name beside a bare file name decides which file is meant.
     ("The function `parse_row()` (`rows.py:20`) reads.", Verdict.CONFIRMED),
     ("The code `read(parse_row, 1)` (`rows.py:20`) reads.", Verdict.UNKNOWN),  # only a use
