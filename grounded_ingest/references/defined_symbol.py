@@ -246,8 +246,7 @@ def _declared_names(page: str) -> frozenset[str]:
 
 
 _BEGINS = compiled(rf"(?m)^[ \t]*(?:[-*+|]|\d+\.|#+) *\**`([^`\n]{{1,{LONGEST}}})`")
-
-
+"""Matches the code span at the beginning of an item, a row or a heading."""
 _FEWEST = 3
 """Minimum number of functions on a page that exist in the code."""
 
@@ -485,9 +484,8 @@ def _may_have(path: str, reference: Reference, files: Sequence[str], tree: Defin
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
     file = reference.of.removeprefix(_LINK).lstrip("`")
     if "://" in file:
-        from grounded_ingest.references.forge_pages import (
-            own_file,  # imported late for a fast start
-        )
+        # Imported late for a fast start.
+        from grounded_ingest.references.forge_pages import own_file
 
         return [*filter(None, [own_file(file, tree.context)])]
     request = Request(reference.path, Citation(CitationKind.PATH, file))

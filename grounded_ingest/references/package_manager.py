@@ -32,17 +32,17 @@ commands run everywhere."""
 _RUNNING = compiled(
     r"(?i)(?:^|/)(?:package\.json|[^/]+\.(?:ya?ml|sh|toml|[cm]?[jt]s|py)|(?:make|just|docker)file[^/]*)$"
 )
-"""Matches manifests, workflows and scripts, which run a package manager if the project uses it."""
+"""Matches code, manifests and workflows. They name a package manager if the project uses it."""
 
 
 def answer_unused(asked: Collection[Reference], manifests: Manifests, context: Context) -> Answers:
-    """Returns the results for scripts that a text runs with another package manager than the only
-    one of the tree, whose lock file is in a folder above the text. Returns none if a workflow,
-    script or manifest names the other one, or if the document names both."""
+    """Returns a wrong result for each script run by pnpm, yarn or bun although all lock files of
+    the tree are those of another manager. One of these has to be in a folder above the document.
+    Returns none if code, a manifest or a workflow names the manager, or if the page names both."""
     files = {m: paths for m, names in _FILES.items() if (paths := manifests.everywhere(names))}
     if len(files) != 1:
         return {}
-    (used, locks) = next(iter(files.items()))
+    used, locks = next(iter(files.items()))
     others = {r: r.name.split()[0] for r in asked}
     others = {r: m for r, m in others.items() if m in _FILES and m not in (used, "npm")}
     named = _named_in_code({*others.values()}, context) if others else ()
@@ -51,7 +51,7 @@ def answer_unused(asked: Collection[Reference], manifests: Manifests, context: C
         folders = [*directories_from(dirname(reference.path))]
         lock = next((path for path in locks if dirname(path) in folders), "")
         if lock and other not in named and _is_about_tree(reference, used, context):
-            why = f"{lock} is of {used}, and no script or workflow runs {other}"
+            why = f"{lock} is the lock file of {used}, and no code or workflow names {other}"
             found[reference] = TreeAnswer(Verdict.REFUTED, lock, why)
     return found
 
@@ -71,6 +71,7 @@ def _may_run(path: str) -> bool:
 
 
 def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
+    """Returns whether a command is for this repository, on a page that does not name `used`."""
     if not is_current_prose(reference.path) or is_site_page(reference.path, context.tree):
         return False
     if SKILL.search(reference.path):

@@ -46,6 +46,8 @@ _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
 _PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _DECLARES = compiled(words.DECLARES)
+_NEAR, _REACH = 14, 60
+"""Maximum distance of such a verb and of a manifest before a version, in characters."""
 _LINK = compiled(r"^\[([^\]]+)\]\([^)]*\)$")
 _SERVERS = frozenset(words.SERVERS.split())
 _IMAGES = {"postgresql": "postgres", "mongodb": "mongo"}
@@ -60,6 +62,14 @@ _CORES = ("core", "cli", "framework", "client", "test")
 _LAST_PART = 7
 """Minimum length of the last part of a dotted name that stands for the whole name, as `Mapperly`
 for `Riok.Mapperly`."""
+
+
+def manifest_names(names: Iterable[str]) -> re.Pattern[str]:
+    """Returns a pattern for the file names of manifests in a text."""
+    return compiled(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, names))})(?![\w/-])")
+
+
+_MANIFEST = manifest_names(VERSION_LISTING)
 
 
 def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -80,16 +90,17 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
         version = f"{m['sign']}{m['version']}{newer if newer == '+' else ''}"
-        if newer not in ("", "+") and _tells_manifest(claim.text, m.start()):
+        if newer not in ("", "+") and manifest_before(claim.text, m.start(), _MANIFEST):
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
 
 
-def _tells_manifest(text: str, at: int) -> bool:
-    """Returns whether a manifest requires the version at the offset `at`: "`pyproject.toml`
-    requires h2 4.1 or newer"."""
-    before = text[max(0, at - 60) : at]
-    return _DECLARES.search(before[-14:]) is not None and any(map(before.count, VERSION_LISTING))
+def manifest_before(text: str, at: int, names: re.Pattern[str]) -> str:
+    """Returns the only manifest that asks for the version at the offset `at`, as the text says:
+    `go.mod` in "go.mod declares Go 1.20". Returns an empty string if there is none."""
+    before = text[max(0, at - _REACH) : at]
+    named = {*names.findall(before)} if _DECLARES.search(before[-_NEAR:]) else set()
+    return named.pop() if len(named) == 1 else ""
 
 
 def _stated(claim: Claim) -> Iterable[re.Match[str]]:

@@ -409,21 +409,21 @@ def _is_out_of_reach(request: Request, context: Context) -> bool:
 
 
 def _has_parent(request: Request, context: Context) -> bool:
-    """Returns whether the tree has the directory of a nested path, or the first two directories of
-    the path. Also returns true if the path exists with other upper and lower case, or as the other
-    form of a module."""
+    """Returns whether the tree has the directory of a nested path, its first two directories, or
+    one folder that ends like its directory. Also returns true if the path exists with other upper
+    and lower case, or as the other form of a module."""
     bare = request.citation.raw.rstrip("/")
     if "/" not in bare:
         return False
     parents = {dirname(bare), normpath(join(dirname(request.path), dirname(bare)))} - {"", "."}
     above = {join(*bare.split("/")[:2])} if bare.count("/") > 1 and bare[:1] != "." else set()
     there = any(context.tree.is_dir(p) for p in parents | above if not is_outside(p))
-    there = there or _has_only_parent(request, context.tree)
+    there = there or _has_one_folder(request, context.tree)
     meant = intended_path(request)
     return there or bool(true_name(meant, context.tree) or module_twin(meant, context.tree))
 
 
-def _has_only_parent(request: Request, tree: Tree) -> bool:
+def _has_one_folder(request: Request, tree: Tree) -> bool:
     """Returns whether exactly one folder of the tree ends like the folder of a path of code, as
     `src/lib/rows` for `lib/rows/parse.ts`, and the page names an existing file of this folder."""
     raw = request.citation.raw

@@ -31,6 +31,8 @@ from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     PACKAGE,
     answer_package,
+    manifest_before,
+    manifest_names,
     package_mentions,
 )
 from grounded_ingest.references.path_resolution import directories_from
@@ -48,12 +50,9 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_DECLARES = compiled(words.DECLARES)
-_NEAR, _REACH = 14, 60
-"""Maximum distance of such a verb and of a manifest before a version, in characters."""
 _IN_BRACKETS = compiled(r" ?\([^()]{1,60}\)")
 _IN = "in:"
-_MANIFEST = compiled(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, PINNING))})(?![\w/-])")
+_MANIFEST = manifest_names(PINNING)
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
@@ -105,11 +104,9 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
 def _manifest_beside(text: str, found: re.Match[str]) -> str:
     """Returns the manifest that a text names as the source of a version: `go.mod` in "go.mod
     declares Go 1.20", or in brackets right behind the version. Returns "" if there is none."""
-    before = text[max(0, found.start() - _REACH) : found.start()]
-    named = _MANIFEST.findall(before) if _DECLARES.search(before[-_NEAR:]) else []
     behind = _IN_BRACKETS.match(text, found.end())
-    named = named or (_MANIFEST.findall(behind[0]) if behind else [])
-    return str(named[0]) if len({*named}) == 1 else ""
+    inside = _MANIFEST.search(behind[0]) if behind else None
+    return manifest_before(text, found.start(), _MANIFEST) or (inside[0] if inside else "")
 
 
 def _is_item(found: re.Match[str], text: str) -> bool:
@@ -169,7 +166,9 @@ def _answer_manifest(
     target, line = f"{path}#{runtime}", there[0].line
     if found[: len(claimed)] == claimed or _pad(found, len(claimed)) == claimed:
         return TreeAnswer(Verdict.CONFIRMED, target, "", line)
-    why = f"{path} asks for {runtime} {'.'.join(map(str, found))}, not {reference.name}"
+    asked = ".".join(map(str, found))
+    why = f"requires {runtime} {asked} or newer" if there[0].minimum else f"has {runtime} {asked}"
+    why = f"{path} {why}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, target, why, line)
 
 

@@ -134,8 +134,8 @@ def _file_of(found: re.Match[str]) -> str:
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
-    of = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ") for r in asked if r.of.startswith(FORM)}
-    own = {r: (name, file) for r, (name, _, file) in of.items()}
+    values = (r for r in asked if r.of.startswith(FORM))
+    own = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ")[::2] for r in values}
     searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)

@@ -85,7 +85,7 @@ CLAIMS = (
     ("`offset` is 2 by default (`web/app.js`).", ""),
     ("Rows stay for 30 seconds (`idle_time` of `Limits` in `shop/limits.py`).", "is 5.0, not 30"),
     # Versions that a named manifest asks for.
-    ("go.mod still declares Go 1.20, so Go 1.21 is too new.", "asks for go 1.23.0, not 1.20"),
+    ("go.mod still declares Go 1.20, so Go 1.21 is too new.", "requires go 1.23.0 or newer, not 1.20"),
     ("go.mod declares Go 1.23, which Go 1.24 can build.", ""),
     ("The docs need Go 1.25 and the modules in `go.mod`.", ""),
     ("Go 1.29 does not work, because `go.mod` requires old modules.", ""),
