@@ -2,8 +2,9 @@
 
 Measured in CPU time of the real pipeline at n and 4n: the least of a few runs, so that other work on
 the machine does not count, with the program's own thresholds of garbage collection. A busy machine's
-caches make the larger text up to 1.3 times as dear, an exponent of 1.2 between n and 4n: what is in
-doubt there is measured at 16n, where such a factor weighs half and a true square as much as before.
+caches make the larger text up to twice as dear. So what grows with a power of 1.2 between n and 4n
+is measured at 16n, where 1.35 finds the same share of a square: a part of 11% at n that grows with
+the square makes 4n 5.3 times and 16n 42 times as dear. Such a machine's factor explains 2.6.
 """
 
 from __future__ import annotations
@@ -25,32 +26,29 @@ from repos import Repo
 from grounded_ingest.__main__ import COLLECT
 from grounded_ingest.errors import GroundedIngestError
 
-LIMIT, DOUBTFUL, TRIES, TIMES = 1.2, 1.4, 5, 4
+LIMITS = {4: 1.2, 16: 1.35}
+"""Largest allowed power of the size, by the factor between the two sizes that are measured."""
+CERTAIN, TRIES = 1.7, 5
 
 
-def exponent(cost: Callable[[int], float], n: int) -> float:
-    """Returns the power of the size that the cost grows with. One that is too large is measured
-    again, up to four times: other work on the machine passes, the square of a text stays."""
-    found = _measured(cost, n)
-    for _ in range(4):
-        if found <= LIMIT:
-            break
-        found = min(found, _measured(cost, n))
-    return found
+def is_in_proportion(cost: Callable[[int], float], n: int) -> bool:
+    """Returns whether the cost grows in proportion to the size. A cost that seems to grow faster is
+    measured up to five times: other work on the machine passes, the square of a text stays."""
+    return any(_measured(cost, n) for _ in range(5))
 
 
-def _measured(cost: Callable[[int], float], n: int) -> float:
-    """The power from n to 4n or, in doubt, to 16n."""
-    for times in (TIMES, TIMES * TIMES):
+def _measured(cost: Callable[[int], float], n: int) -> bool:
+    for times, limit in LIMITS.items():
         small, large = cost(n), cost(times * n)
         for _ in range(TRIES):
             found = log(large / small) / log(times)
-            if found <= LIMIT:
-                return found
+            if found <= limit:
+                return True
             small, large = min(small, cost(n)), min(large, cost(times * n))
-        if found > DOUBTFUL:
+        print(f"{n} to {times * n}: {small:.3f} s to {large:.3f} s, power {found:.2f}")
+        if found > CERTAIN:
             break
-    return found
+    return False
 
 
 def forget() -> None:
@@ -102,7 +100,7 @@ def test_the_hook_costs_what_the_text_is_long(shape: Shape, begun: Repo, tmp_pat
             repos[n].stage(shape.make(n))
         return seconds(lambda: repos[n].check())
 
-    assert exponent(cost, shape.n) <= LIMIT
+    assert is_in_proportion(cost, shape.n)
 
 
 @pytest.fixture(scope="module")
@@ -115,10 +113,10 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("query", hostile.QUERIES, ids=lambda q: q.name)
 def test_a_question_costs_what_it_is_long(query: Query, asked: Path) -> None:
     seconds(lambda: query.ask(asked, 1))  # what is kept of the repository is made
-    assert exponent(lambda n: seconds(lambda: query.ask(asked, n)), query.n) <= LIMIT
+    assert is_in_proportion(lambda n: seconds(lambda: query.ask(asked, n)), query.n)
 
 
 @pytest.mark.parametrize("read", hostile.FILES_READ, ids=lambda q: q.name)
 def test_a_file_that_a_claim_leads_to_costs_what_it_is_long(read: Query, tmp_path: Path) -> None:
     seconds(lambda: read.ask(tmp_path, 1))  # what readers import is imported
-    assert exponent(lambda n: seconds(lambda: read.ask(tmp_path, n)), read.n) <= LIMIT
+    assert is_in_proportion(lambda n: seconds(lambda: read.ask(tmp_path, n)), read.n)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -122,10 +123,15 @@ def _judge_absent(request: Request, context: Context) -> Evidence | None:
     if len(cited.raw) >= _WHOLE and request.sentence:
         reason = "this repository has no such commit; perhaps another repository has it"
         return evidence(request, Verdict.UNKNOWN, reason)
-    if _FROM_TO.search(request.sentence):
+    if _tells_of_rewrite(request.sentence):
         reason = "this repository has no such commit; perhaps it was rebased or amended"
         return evidence(request, Verdict.UNKNOWN, reason)
     return evidence(request, Verdict.REFUTED, "this repository has no such commit")
+
+
+@lru_cache(maxsize=1)  # a sentence can have thousands of commits
+def _tells_of_rewrite(sentence: str) -> bool:
+    return _FROM_TO.search(sentence) is not None
 
 
 _COMMITTED = compiled(r"(?m)^committer [^\n]*> (\d+) ")

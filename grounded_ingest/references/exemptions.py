@@ -294,8 +294,6 @@ def is_runtime_folder(path: str) -> bool:
 def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool = True) -> bool:
     """Returns whether a code block in the document at `path` contains `name`. If `commands` is
     false, code blocks with commands are skipped."""
-    text = document_text(path, context.tree)
-    if text is None or name not in text:
-        return False
+    text = document_text(path, context.tree) or ""
     blocks = (b for b in code_blocks(text) if commands or b.language not in _SHELLS)
     return any(name in b.text for b in blocks)
