@@ -176,8 +176,12 @@ def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswe
 
 
 def _imported_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the names that code blocks import from packages of the tree, but that no code has."""
-    for one, reference, answer in imported_name.wrong_names(documents, context):
+    """Yields the names that code blocks import from packages of the tree, but that no code has, and
+    imports of missing files."""
+    for one, reference, answer in chain(
+        imported_name.wrong_names(documents, context),
+        imported_name.missing_modules(documents, context),
+    ):
         line = one.block.line + one.row
         claim = _as_claim(f"`{one.name}`", "", one.block.section, line)
         yield _line_of(one.document, one.block, claim, reference), answer

@@ -2,7 +2,8 @@
 
 An import belongs to the repository if a package.json declares the package, or if the tree
 has the package's directory (Java, Kotlin). The name in `import { x } from './src/rows.js'` has to
-be in this file. Imports in Python are checked in `code_import.py`.
+be in this file. The file of an import with an alias, such as `@/lib/rows`, has to exist. Imports in
+Python are checked in `code_import.py`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.code.manifest_facts import own_name
@@ -22,6 +23,8 @@ from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DEFINES, PASSES_ON
+from grounded_ingest.references.exemptions import is_example_name
+from grounded_ingest.references.import_alias import aliased_paths
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
@@ -73,13 +76,65 @@ def wrong_names(
             yield one, reference, TreeAnswer(Verdict.REFUTED, target, why)
 
 
-def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
+def missing_modules(
+    documents: Sequence[Document], context: Context
+) -> Iterator[tuple[ImportedName, Reference, TreeAnswer]]:
+    """Yields the imports by an alias, such as `@/lib/rows`, whose file does not exist."""
+    missing = [(i, found) for d in documents for i, found in _missing_in(d, context.tree)]
+    ignored = context.repo.ignored({path for _, found in missing for path, _ in found})
+    for one, found in missing:
+        path, config = found[0]
+        if not ignored.intersection(p for p, _ in found):
+            why = f"{dirname(path) or 'the root'} has no {basename(path)} (alias of {config})"
+            reference = Reference(CitationKind.PATH, one.document.path, one.name, 0, 0)
+            yield one, reference, TreeAnswer(Verdict.REFUTED, path, why)
+
+
+def _missing_in(
+    document: Document, tree: Tree
+) -> Iterator[tuple[ImportedName, list[tuple[str, str]]]]:
+    """Yields the imports of missing files, each with the paths that the alias may mean."""
+    text = page_text(document.path, tree) or ""
+    for block in _blocks_with_imports(document, tree):
+        if _LANGUAGES.get(block.language.lower()) is not _NODE:
+            continue
+        for found in _FROM.finditer(block.text):
+            module = _SUFFIX.sub("", found[1])
+            paths = aliased_paths(module, document.path, tree)
+            if paths and not (
+                any(_has_module(path, tree) for path, _ in paths)
+                or is_invented(module.replace("-", "_"))
+                or is_example_name(module)
+                or _is_denied(block, found.start())
+                or _is_written_there(module, text)
+            ):
+                row = block.text.count("\n", 0, found.start(1))
+                yield ImportedName(document, block, row, found[1], found[1]), paths
+
+
+def _is_written_there(module: str, text: str) -> bool:
+    """Returns whether a document names the file of a module outside of drawn trees, as tutorials
+    do that tell the reader to create the file."""
+    name = re.escape(basename(module))
+    return re.search(rf"(?m)^[^├└│\n]*\b{name}\.(?:{_SOURCE})\b", text) is not None
+
+
+def _has_module(path: str, tree: Tree) -> bool:
+    beside = tree.below(dirname(path)) if dirname(path) else tree.files
+    return tree.is_dir(path) or any(p == path or p.startswith(f"{path}.") for p in beside)
+
+
+def _blocks_with_imports(document: Document, tree: Tree) -> Sequence[CodeBlock]:
+    """Returns the code blocks of a document that is about the code of this tree, if it has
+    imports."""
     path = document.path
-    text = page_text(path, context.tree) or ""
+    text = page_text(path, tree) or ""
     other = is_of_edition(path) or is_test_or_sample(path) or not is_current_path(path)
-    if other or not _ANY.search(text):
-        return
-    blocks = code_blocks(text)
+    return () if other or not _ANY.search(text) else code_blocks(text)
+
+
+def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
+    blocks = _blocks_with_imports(document, context.tree)
     written = {name for block in blocks for name in DEFINES.findall(block.text)}
     for block in blocks:
         for one in _imports_of(block, document, context.tree):
@@ -92,7 +147,7 @@ def _imports_of(block: CodeBlock, document: Document, tree: Tree) -> Iterator[Im
     language = _LANGUAGES.get(block.language.lower())
     for found in language.statement.finditer(block.text) if language else ():
         package = found["package"]
-        module = _module_of(package, document.path, tree) if package.startswith(".") else ""
+        module = _module_of(package, document.path, tree) if language is _NODE else ""
         own = language is not None and (module or language.has(package, tree))
         if language is None or not own or _is_denied(block, found.start()):
             continue
@@ -116,9 +171,11 @@ def _is_npm_package(package: str, tree: Tree) -> bool:
 
 def _module_of(package: str, document: str, tree: Tree) -> str:
     """Returns the file that an import such as `./src/rows.js` means: from the document's folder or
-    from the root. Returns an empty string if there is none."""
+    from the root, or by an alias. Returns an empty string if there is none."""
     path = _SUFFIX.sub("", package)
-    homes = (normpath(join(dirname(document), path)), normpath(path))
+    homes = [found for found, _ in aliased_paths(path, document, tree)]
+    if package.startswith("."):
+        homes = [normpath(join(dirname(document), path)), normpath(path)]
     files = (f"{home}{ending}" for home in homes for ending in _ENDINGS)
     found = next(filter(tree.has, files), "")
     made_up = is_test_or_sample(found) or is_invented(found.replace("-", "_"))
@@ -137,7 +194,12 @@ def _npm_packages(tree: Tree) -> frozenset[str]:
     return frozenset(own_name(p, text_of(tree, p) or "") for p in paths) - {""}
 
 
+_SOURCE = r"[cm]?[jt]sx?|vue|svelte"
 _SUFFIX = compiled(r"\.[cm]?[jt]sx?$")
+_FROM = compiled(
+    r"(?m)^[ \t]*(?:import|export)\b(?:[^'\"\n;=(]{0,500}\bfrom)?[ \t]*"
+    r"['\"]([\w@~#$-]*/[\w@./-]+)['\"]"
+)
 _ENDINGS = tuple(
     f"{name}.{end}" for name in ("", "/index") for end in ("ts", "tsx", "mts", "js", "jsx", "mjs")
 )

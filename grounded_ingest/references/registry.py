@@ -198,7 +198,9 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     words = written.split()
     name = re.compile(r"\s+".join(map(re.escape, words)))
     first = max(0, source.find(words[0]))  # much faster than the expression
-    spot = next(islice(name.finditer(source, first), claim.text.count(written, 0, start), None), None)
+    spot = next(
+        islice(name.finditer(source, first), claim.text.count(written, 0, start), None), None
+    )
     for at, note in footnotes_of(text, claim) if noted and spot is None else ():
         if there := name.search(note):
             return replace(found, at=at + note.count("\n", 0, there.start()))
