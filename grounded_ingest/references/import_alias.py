@@ -27,17 +27,18 @@ class _Alias(NamedTuple):
 
 def aliased_paths(module: str, document: str, tree: Tree) -> list[tuple[str, str]]:
     """Returns the paths that an import with an alias may mean, without a file extension, each with
-    the file that declares the alias.
-
-    The files in the folders above the document come first. If these declare no such alias, all
-    files of the tree count. Returns an empty list for pages of a web site: they show the code of
-    readers.
+    the file that declares the alias. Only files in the folders above the document count. Returns an
+    empty list for pages of a web site: they show the code of readers.
     """
-    found = [a for a in _aliases(tree) if module.startswith(a.prefix)]
+    home = join("/", document)
+    found = [
+        a
+        for a in _aliases(tree)
+        if module.startswith(a.prefix) and home.startswith(join("/", dirname(a.config), ""))
+    ]
     if not found or is_site_page(document, tree):
         return []
-    above = [a for a in found if join("/", document).startswith(join("/", dirname(a.config), ""))]
-    return [(normpath(join(a.folder, module[len(a.prefix) :])), a.config) for a in above or found]
+    return [(normpath(join(a.folder, module[len(a.prefix) :])), a.config) for a in found]
 
 
 @lru_cache(maxsize=4)

@@ -80,12 +80,14 @@ _LOCALE = compiled(r"/?[a-z]{2}(?:[-_][A-Za-z]{2,4})?/")
 class WebSite(Struct, frozen=True):
     """A web site in the tree. `config` is the path of the site's configuration, and `text` is its
     content. `home` is the folder of the configuration, and `roots` are the folders of pages and
-    assets. Each folder ends in a slash; the root of the repository is an empty string."""
+    assets. Each folder ends in a slash; the root of the repository is an empty string. An `app` is
+    an application whose pages are code."""
 
     config: str
     text: str
     home: str
     roots: tuple[str, ...]
+    app: bool = False
 
 
 @lru_cache(maxsize=4)
@@ -99,7 +101,7 @@ def sites(tree: Tree) -> tuple[WebSite, ...]:
                 app = name.startswith("next.config") and not _SHOWS_PAGES.search(text)
                 own = folders.replace(" docs ", " ") if app else folders
                 roots = tuple(_roots(text, home, own.split(), tree))
-                found.append(WebSite(config, text, home, roots))
+                found.append(WebSite(config, text, home, roots, app))
     return tuple(sorted(found, key=lambda s: -len(s.home)))
 
 
@@ -116,7 +118,8 @@ def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str
 def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
     """Returns the sites that may contain a document, nearest first. The documents of a site in
     `website/` are often in a folder beside `website/`."""
-    found = (s for s in sites(tree) if document.startswith((s.home, *s.roots, _beside(s.home))))
+    around = ((s, () if s.app else (s.home, _beside(s.home))) for s in sites(tree))
+    found = (s for s, homes in around if document.startswith((*homes, *s.roots)))
     return tuple(sorted(found, key=lambda s: not document.startswith((s.home, *s.roots))))
 
 

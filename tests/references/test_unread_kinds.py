@@ -325,10 +325,10 @@ def test_an_import_by_an_alias(tmp_path: Path) -> None:
         "import Cart from '@/ui/cart';",
     )
     text = "\n".join(("# Rows", "", "```ts", *rows, "```", ""))
-    assert sorted(wrong_lines(repo, "docs/rows.md", text)) == [5, 6, 7]
-    assert sorted(wrong_lines(repo, "web/README.md", text)) == [5, 6, 7]
+    assert sorted(wrong_lines(repo, "web/docs/rows.md", text)) == [5, 6, 7]
+    assert wrong_lines(repo, "docs/rows.md", text) == []  # the configuration is in web/
     created = text + "\nCreate `src/ui/cart.tsx` and `src/lib/cart.ts` first.\n"
-    assert wrong_lines(repo, "docs/rows.md", created) == [5]
+    assert wrong_lines(repo, "web/docs/rows.md", created) == [5]
 
 
 @pytest.mark.parametrize(("config", "told"), [("export default {};\n", 1), ("withNextra()\n", 0)])
@@ -336,6 +336,8 @@ def test_the_docs_of_a_next_application(tmp_path: Path, config: str, told: int) 
     repo = Repo(tmp_path)
     repo.commit({"next.config.ts": config, "package.json": '{"scripts": {"build": "next build"}}'})
     page = "# D\n\n```sh\nnpm run build\nnpm run type-check\n```\n"
+    assert len(wrong_lines(repo, "docs/brief.md", page)) == told
+    page = "# D\n\n[Start](#quick-start)\n\n## 🚀 Quick start\n\n"  # GitHub: #-quick-start
     assert len(wrong_lines(repo, "docs/brief.md", page)) == told
 
 
