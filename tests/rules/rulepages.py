@@ -31,11 +31,13 @@ def markdown_page(rule: Rule) -> str:
         parts.append(
             f"To ignore a finding, write this comment on its line or on the line above: `{comment}`"
         )
-    for group in examples(rule.id):
+    groups = examples(rule.id)
+    most = MOST if len(groups) == 1 else 1
+    for group in groups:
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
             if texts:
-                lines = (map(printable, text.split("\n")) for text in texts[:MOST])
+                lines = (map(printable, text.split("\n")) for text in texts[:most])
                 shown = "\n\n".join("\n".join(rows) for rows in lines).replace("\n", "\n    ")
                 parts.append(f"{title}{named}:\n\n    {shown}")
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
