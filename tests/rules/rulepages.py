@@ -28,14 +28,14 @@ def markdown_page(rule: Rule) -> str:
     if rule.actions:
         parts.append(f"Policy: {policy_of(rule)}.")
     if rule.severity in ("error", "warning") and (comment := ignore_example(rule.id)):
-        parts.append(
-            f"To ignore a finding, write this comment on its line or on the line above: `{comment}`"
-        )
-    for group in examples(rule.id):
+        parts.append(f"To ignore a finding, write above it: `{comment}`")
+    groups = examples(rule.id)
+    most = MOST if len(groups) == 1 else 1
+    for group in groups:
         named = f" ({group['group']})" if group["group"] else ""
         for title, texts in (("Flags", group["flags"]), ("Passes", group["passes"])):
             if texts:
-                lines = (map(printable, text.split("\n")) for text in texts[:MOST])
+                lines = (map(printable, text.split("\n")) for text in texts[:most])
                 shown = "\n\n".join("\n".join(rows) for rows in lines).replace("\n", "\n    ")
                 parts.append(f"{title}{named}:\n\n    {shown}")
     return "".join(f"{line.rstrip()}\n" for line in "\n\n".join(parts).split("\n"))
@@ -65,12 +65,13 @@ def markdown_overview() -> str:
 
 _ROWS = (
     "Each row is a rule. The first row that applies to a claim decides the claim's tier: tier 1"
-    " approves the claim, tier 2 leaves the claim open, tier 3 blocks the claim. With preset"
+    " approves the claim, tier 2 leaves it open, tier 3 blocks it. With preset"
     " `default`, an `error` fails a run; with preset `strict`, a `warning` fails a run too."
     " Findings with severity `quiet` are not printed. Each page shows the first examples of a rule;"
     " `grounded-ingest rule NAME --json` prints all."
-    " A policy can give a rule another tier, or switch the rule off"
-    " ([configuration](../configuration.md#policy))."
+    " A policy can give a rule another tier, or switch it off"
+    " ([configuration](../configuration.md#policy)). Write an ignore comment on the line of the"
+    " finding or on the line above."
 )
 _GROUNDED = (
     "A claim is **grounded** if the claim has tier 1 on the base branch, or if all of its own"
