@@ -22,8 +22,12 @@ VERSION_LISTING = (
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
     "pom.xml", "mise.toml", ".mise.toml", *COMPOSE,
 )  # fmt: skip
-"""Names of the manifests whose package versions are read. Project files of .NET are read too."""
-PROJECT_FILE = ".csproj"
+"""Names of the manifests whose package versions are read. Project files of .NET and gemspecs are read too."""
+PROJECT_FILE = (".csproj", ".gemspec")
+_GEMSPEC = compiled(
+    r"(?m)^[^\S\n]*\w+\.add(?:_runtime|_development)?_dependency[( ]*['\"]([\w.-]+)['\"][^\S\n]*,"
+    r"[^\S\n]*['\"]([^'\"\n]+)['\"]"
+)
 _REQUIREMENT = compiled(r"^\s*([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*([^;#]*)")
 _GO = compiled(r"(?m)^[^\S\n]*(?:require[^\S\n]+)?([\w.-]+\.[\w./-]+)[^\S\n]+v(\d[\w.+-]*)")
 _GEM = compiled(
@@ -57,7 +61,9 @@ _LONGEST = 200
 def package_versions(path: str, text: str) -> dict[str, str]:
     """Returns the packages that a manifest lists, with the version that it asks for."""
     name = path.rpartition("/")[2]
-    if name.endswith((PROJECT_FILE, ".props")):
+    if name.endswith(".gemspec"):
+        return dict(_GEMSPEC.findall(text))
+    if name.endswith((".csproj", ".props")):
         return dict(_REFERENCE.findall(text))
     if name.startswith(("build.gradle", "pom.xml")):
         found: dict[str, str] = {}

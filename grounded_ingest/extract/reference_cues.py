@@ -332,10 +332,17 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
     cell says that a file is gone."""
     planned = "COMING" if _WITHIN.search(before[-NEAR:]) else "PLANNED"
     label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
-    beside = _word_suggestions(clause, planned, "SHOWN") - {"gone"}
+    beside = _word_suggestions(_ILLUSTRATING.sub("", clause), planned, "SHOWN") - {"gone"}
+    if _ILLUSTRATED.search(before):
+        beside |= {"example"}
     return beside | _word_suggestions(f"{label} {cells}")
 
 
+_FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b|\bsuch as\b)"
+_ILLUSTRATING = compiled(_FOR_EXAMPLE)
+_ILLUSTRATED = compiled(rf"{_FOR_EXAMPLE}[,:]?[ \0(`]*(?:[a-z-]+ ){{0,2}}[ \0(`]*$")
+"""Match words before an example: "such as `a.py`". "A name such as `x` is in `a.py`" is no
+example."""
 _WITHIN = compiled(
     r"\b(?:to|in|into|from|of|by)[ \0]+(?:the (?:file|module|directory|folder)[ \0])?$"
 )

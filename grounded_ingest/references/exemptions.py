@@ -125,6 +125,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     if reference and reference.kind in (CitationKind.COMMAND, CitationKind.FLAG):
         # "`shop rm` removes an order" does not say that the command is gone.
         found -= {"gone"} - suggestions("", "", claim.section, over)
+    if reference and reference.kind is CitationKind.VERSION:
+        found -= {"example"} - suggestions("", "", claim.section, over)
     if found:
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):

@@ -34,7 +34,7 @@ from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
-PACKAGE = "package"
+PACKAGE, AMONG = "package", "among"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _LINKED = compiled(words.LINKED_VERSION)
@@ -42,6 +42,11 @@ _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
+_USES, _CASES = compiled(words.USES), compiled(words.CASES)
+_ACCEPTS, _LOWEST, _VERSION = map(compiled, (words.ACCEPTS, words.LOWEST, words.RANGE))
+_WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
+_NAME_REACH = 80
+"""Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
 _PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
@@ -93,6 +98,9 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         if newer not in ("", "+") and manifest_before(claim.text, m.start(), _MANIFEST):
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+    for m, names in _among_words(claim):
+        sign = _LEAST if _LOWEST.search(claim.text) else ""
+        yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), f"{AMONG} {names}")
 
 
 def manifest_before(text: str, at: int, names: re.Pattern[str]) -> str:
@@ -110,14 +118,34 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
     if any(name in VERSION_LISTING and not name.endswith(COMPOSE) for name in named):
         return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
     over = f"{claim.section} {claim.text}"
-    if _SUPPORT.search(over):
-        return ()
-    if labelled := _LABELLED.match(claim.text):
-        return (labelled,)
-    listed = _STACK.search(over) or _LIST.match(claim.text)
-    if listed and (linked := list(_LINKED.finditer(claim.text))):
-        return linked
-    return _NAMED.finditer(claim.text) if listed else ()
+    if not _SUPPORT.search(over):
+        if labelled := _LABELLED.match(claim.text):
+            return (labelled,)
+        if _STACK.search(over) or _LIST.match(claim.text):
+            return list(_LINKED.finditer(claim.text)) or _NAMED.finditer(claim.text)
+    if _is_of_use(claim):
+        return (m for m in _PINNED.finditer(claim.text) if not _is_of_case(claim.text, m))
+    return ()
+
+
+def _is_of_use(claim: Claim) -> bool:
+    """Returns whether a claim tells what the project itself uses now."""
+    return bool(_USES.search(claim.text)) and not _SUPPORT.search(claim.section)
+
+
+def _is_of_case(text: str, version: re.Match[str]) -> bool:
+    """Returns whether a text limits a version to a case or to a time, as in "if you use zod 3.2"."""
+    return _CASES.search(text, 0, version.start()) is not None
+
+
+def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
+    """Yields the only version of a claim about what a manifest allows, with the words before it:
+    one of them may be the package, as in "zod, for which we declare the range `^3.0.0`"."""
+    stated = [*_VERSION.finditer(claim.text)]
+    if len(stated) != 1 or not _ACCEPTS.search(claim.text) or _is_of_case(claim.text, stated[0]):
+        return
+    before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
+    yield stated[0], " ".join(dict.fromkeys(_WORD.findall(before)))
 
 
 def _is_in_title(at: int, text: str) -> bool:
@@ -136,12 +164,9 @@ class _Listed(Struct, frozen=True):
 def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages."""
-    name = asked.of.removeprefix(PACKAGE).strip()
-    keys = (_key(name), _plain(name), name, _IMAGES.get(_key(name), ""))
-    found = (names.get(key) for names in _named_packages(tree) for key in keys)
-    listed = next(filter(None, found), [])
-    if _key(name) in _SERVERS:  # a package of the same name is only the client
-        listed = [one for one in listed if one.path.endswith(COMPOSE)]
+    kind, _, named = asked.of.partition(" ")
+    names = named.split() if kind == AMONG else [named]
+    listed = [one for name in names for one in _listed(name, tree)]
     if len({one.name for one in listed}) != 1:
         return None
     compare = begins_at if asked.name.startswith(_LEAST) else allows
@@ -155,6 +180,16 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(
         Verdict.REFUTED, target, f"{nearest.path} has {nearest.name} {nearest.version}"
     )
+
+
+def _listed(name: str, tree: Tree) -> list[_Listed]:
+    """Returns the manifests that list a package, with the versions."""
+    keys = (_key(name), _plain(name), name, _IMAGES.get(_key(name), ""))
+    found = (names.get(key) for names in _named_packages(tree) for key in keys)
+    listed = next(filter(None, found), [])
+    if _key(name) in _SERVERS:  # a package of the same name is only the client
+        listed = [one for one in listed if one.path.endswith(COMPOSE)]
+    return listed
 
 
 def _nearness(document: str, manifest: str) -> int:

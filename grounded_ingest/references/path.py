@@ -310,12 +310,16 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, NO_PATH)
     if name == raw and is_example_name(raw, loosely=True):
         return Verdict.SKIPPED, _EXAMPLE_NAME
-    if request.path.lower().endswith(".rst"):
+    if request.path.lower().endswith(".rst") and raw.count("/") < _DEEP:
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
     return (
         (Verdict.REFUTED, ABSENT) if _is_in_tree(request, context) else (Verdict.UNKNOWN, NOWHERE)
     )
+
+
+_DEEP = 2
+"""Number of folders of a path that is no example."""
 
 
 def _judge_absent_absolute(raw: str, tree: Tree) -> tuple[Verdict, str]:

@@ -24,6 +24,7 @@ PINNED = "pinned"
 _STATED = compiled(
     r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
 )
+_BUILDING = compiled(r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])")
 _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
 
 
@@ -32,6 +33,7 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     manifest nor prose. `name` is the version, and `of` has the tool and the file."""
     stated = [*_STATED.finditer(claim.text)]
     files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
+    files = files or [*{*_BUILDING.findall(claim.text)}]
     if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
         return
     if basename(files[0]) not in VERSION_LISTING:
@@ -47,7 +49,8 @@ def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
     if len(places) != 1 or tree.size(places[0]) > LARGEST:
         return None
     written = (
-        rf"(?i)(?<![\w-]){re.escape(name)}(?![\w-])[^\n]{{0,160}}?\bv?(\d+\.\d+\.\d+)(?![\w.])"
+        rf"(?i)(?<![\w-]){re.escape(name)}(?:[_-]?version)?(?![\w-])"
+        r"[^\n]{0,160}?\bv?(\d+\.\d+\.\d+)(?![\w.])"
     )
     found = set(re.findall(written, text_of(tree, places[0]) or ""))
     target = f"{places[0]}#{name}"

@@ -29,6 +29,7 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
+    AMONG,
     PACKAGE,
     answer_package,
     manifest_before,
@@ -66,8 +67,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the versions that a claim states."""
     if not _DIGIT.search(claim.text):
         return ()
-    runtimes, own = _runtimes(path, claim), _own_versions(path, claim)
-    return [*runtimes, *own, *package_mentions(path, claim), *pinned_mentions(path, claim)]
+    pinned = [*pinned_mentions(path, claim)]
+    named = pinned or package_mentions(path, claim)
+    return [*_runtimes(path, claim), *_own_versions(path, claim), *named]
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
@@ -178,7 +180,7 @@ class _FilePin(Struct, frozen=True):
 
 
 def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) -> TreeAnswer | None:
-    if reference.of.startswith(PACKAGE):
+    if reference.of.startswith((PACKAGE, AMONG)):
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(PINNED):
         return answer_pinned(reference, manifests.tree)

@@ -86,7 +86,7 @@ RUNTIME = (
 )
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|buil(?:t|ds?) (?:with|on|using)|written in|"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
@@ -183,6 +183,24 @@ LABELLED_VERSION = (
 )
 """Matches an item that is a name with its version: "laravel/scout (SCOUT) - v10", "Kotlin Version:
 2.2.20"."""
+
+USES = (
+    r"(?i)\b(?:uses?|using|compiled?|buil(?:t|ds?)|rendered|written|parse[sd]?|tested|formatted|linted|checked|bundled?|handled|powered"
+    r"|requires?|depends? on|pins?|pinned|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
+)
+"""Matches the verbs of sentences about what a project itself uses."""
+CASES = (
+    r"(?i)\b(?:if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
+    r"|support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
+)
+"""Matches words of sentences about one of several versions, or about the reader's project."""
+ACCEPTS = (
+    r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
+)
+"""Matches words with which a sentence tells what a manifest allows."""
+RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
+LOWEST = r"(?i)\b(?:lowest|minimum|oldest|at least|or (?:later|newer|higher|above))\b"
+
 
 STACK = (
     r"(?i)\b(?:tech(?:nical|nology|nologies)?[ -]stack|stack|technolog(?:y|ies)|built (?:with|on)|frameworks?|"
