@@ -32,7 +32,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.own_names import own_names
 from grounded_ingest.references.path_resolution import resolve_path
-from grounded_ingest.references.prefixed_name import absent_names
+from grounded_ingest.references.prefixed_name import ENVIRONMENT, absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
@@ -114,8 +114,23 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         of = _file_of(n, spans, claim.text)
         if name := _symbol(span.text, shaped=not of):
             last = spans[n + 1] if of else span
-            found.append(Reference(KIND, path, name, span.start, last.start + len(last.text), of))
+            end = last.start + len(last.text)
+            of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
+            found.append(Reference(KIND, path, name, span.start, end, of))
     return found
+
+
+_VARIABLE = compiled(r"(?i)\b(?:environment |env(?:ironment)? ?)var(?:iable)?s?\b|\bexport\b")
+
+
+def _is_called_variable(text: str, span: CodeSpan, name: str) -> bool:
+    """Returns whether a text calls a name in capitals an environment variable, or sets it."""
+    beside = text[max(0, span.start - _BESIDE) : span.start + len(span.text) + _BESIDE]
+    return name.isupper() and ("=" in span.text or _VARIABLE.search(beside) is not None)
+
+
+_BESIDE = 40
+"""Maximum distance of the words "environment variable" from the name, in characters."""
 
 
 _LINK = "link:"
@@ -149,10 +164,13 @@ _DECLARED = compiled(
 """Matches a function with its types: `is_due(day: date) -> bool`, `slugify(text): string`."""
 
 
+_SET = compiled(r"(?:export )?(?P<name>_?[A-Z][A-Z\d]*_[A-Z\d_]*)=\S*")
+
+
 def _symbol(text: str, *, shaped: bool) -> str:
     """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
     empty string for a name that looks like an ordinary word."""
-    if len(text) <= LONGEST and (declared := _DECLARED.fullmatch(text)):
+    if len(text) <= LONGEST and (declared := _DECLARED.fullmatch(text) or _SET.fullmatch(text)):
         return str(declared["name"])
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
@@ -288,8 +306,8 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
     any other name. The namespace in `Shop::Store` says which class is meant. Also returns None if
     too many files contain the member."""
     owner, member = _owner(reference), _word(reference.name)
-    distinct = "::" in owner or (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member))
-    if not distinct:
+    named = "::" in owner or "::" in reference.name
+    if not owner or not (named or _TWO_WORDS.match(member)):
         return None
     if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None
@@ -342,8 +360,8 @@ def known_body(
         head = head.partition("\n")[0].partition(":")[0]
     else:
         head = head.partition("{")[0]
-        if not path.endswith(".rs"):  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
-            head = _PARAMETERS.sub("", head)
+        if not (path.endswith(".rs") and "Deref" in (text_of(tree.tree, path) or "")):
+            head = _PARAMETERS.sub("", head)  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
@@ -431,7 +449,7 @@ class DefinedNames:
 
 
 def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    if reference.of:
+    if reference.of not in ("", ENVIRONMENT):
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:

@@ -3,7 +3,8 @@ prose contains.
 
 `SHOP_PORT` begins with the name of the repository, and `ShopQueue_add` with the name of a code
 file. Such a name is absent only if the documents give other names with such prefixes, and the files
-contain most of them. Code that builds names from a prefix may have any name.
+contain most of them, or if the text calls it an environment variable. Code that builds names from a
+prefix may have any name.
 """
 
 from __future__ import annotations
@@ -27,9 +28,11 @@ from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
 _NAME = compiled(
-    r"(?<![\w$/.<{%-])(?P<prefix>[A-Z][A-Z\d]{2,}|[A-Z][A-Z\d]*+[a-z][A-Za-z\d]*+)_\w*[^\W_]"
+    r"(?<![\w$/.<{%-])(?P<prefix>_?[A-Z][A-Z\d]{1,}|[A-Z][A-Z\d]*+[a-z][A-Za-z\d]*+)_\w*[^\W_]"
     r"(?![\w$<{*-]|\.\w)"
 )
+ENVIRONMENT = "environment"
+"""The field `of` of a reference that the text calls an environment variable."""
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
 _OPEN = manifest_words.ENVIRONMENT_OPEN.split()
 _FEWEST = 5
@@ -47,9 +50,9 @@ def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     documented = _documented(context)
     there = _files_with(asked, documented.values(), context)
     known = {kind for kind, names in documented.items() if _are_mostly_there(names, there)}
-    if not there.keys().isdisjoint(_OPEN):
-        known.discard("name")
-    return _refuted((r for r, kind in asked.items() if kind in known), there)
+    open_ended = "name" * (not there.keys().isdisjoint(_OPEN))
+    meant = (r for r, kind in asked.items() if kind in known or r.of == ENVIRONMENT)
+    return _refuted((r for r in meant if asked[r] != open_ended), there)
 
 
 def absent_settings(lost: Sequence[Reference], context: Context) -> Answers:
@@ -66,7 +69,7 @@ def _files_with(
 ) -> Mapping[str, Sequence[str]]:
     """Maps each spelling of the asked names, each name in `others` and each word in `_OPEN` to the
     files that contain it. If git fails, all of them count as being in a file."""
-    words = {*_OPEN, *chain.from_iterable(others), *(w for r in asked for w in _ways(r.name))}
+    words = {*_OPEN, *chain.from_iterable(others), *(w for r in asked for w in _ways(r))}
     try:
         return files_with(context.repo, context.tree, words, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -77,7 +80,7 @@ def _refuted(asked: Iterable[Reference], there: Mapping[str, Sequence[str]]) -> 
     return {
         r: TreeAnswer(Verdict.REFUTED, r.name, f"no code file contains {r.name}")
         for r in asked
-        if there.keys().isdisjoint(_ways(r.name))
+        if there.keys().isdisjoint(_ways(r))
     }
 
 
@@ -103,7 +106,8 @@ def _kind(name: str, context: Context) -> str:
         return ""
     prefix = match["prefix"]
     if prefix.isupper():
-        return "name" if plain_name(prefix) in own_names(context) else ""
+        own = prefix[0] == "_" or plain_name(prefix) in own_names(context)
+        return "name" if own else ""
     return "file" if prefix in _code_files(context.tree) else ""
 
 
@@ -123,19 +127,16 @@ def _documented(context: Context) -> dict[str, set[str]]:
     return found
 
 
-def _ways(name: str) -> Iterator[str]:
+def _ways(reference: Reference) -> Iterator[str]:
     """Yields the spellings of a name in code, and the parts from which code may build the name:
     `SHOP_QUEUE_`, `QUEUE_` and `queue_` for `SHOP_QUEUE_SIZE`."""
-    parts = name.split("_")
-    first, *others = name.lower().split("_")
+    name = reference.name
+    parts = name.lstrip("_").split("_")
+    first, *others = name.lstrip("_").lower().split("_")
     hump = first + "".join(word.capitalize() for word in others)
-    yield from (
-        name,
-        name.lower(),
-        name.lower().replace("_", "-"),
-        hump,
-        hump[:1].upper() + hump[1:],
-    )
+    yield from (name, name.lower(), name.lower().replace("_", "-"))
+    if reference.of != ENVIRONMENT:
+        yield from (hump, hump[:1].upper() + hump[1:])
     for end in range(1, len(parts)):
         yield "_".join((*parts[:end], ""))
         behind = "_".join((*parts[1 : end + 1], ""))
