@@ -440,10 +440,12 @@ def console_scripts(text: str) -> dict[str, str]:
 
 
 def tox_environments(text: str, path: str) -> Offer:
-    """Returns the tox environments in a tox.ini, setup.cfg or pyproject.toml. Besides these, tox
-    accepts names that consist of their parts (factors), and Python versions such as `py312`."""
+    """Returns the tox environments in a tox.ini, tox.toml, setup.cfg or pyproject.toml. Besides
+    these, tox accepts names that consist of their parts (factors), and Python versions such as
+    `py312`."""
     if path.endswith(".toml"):
-        tox = mapping_at(toml_value(text), "tool", "tox")
+        above = () if path.endswith("tox.toml") else ("tool", "tox")
+        tox = mapping_at(toml_value(text), *above)
         if "legacy_tox_ini" in tox:
             return tox_environments(str(tox["legacy_tox_ini"]), "tox.ini")
         listed = tox.get("env_list") or tox.get("envlist") or ()

@@ -419,9 +419,13 @@ def _label(text: str) -> str:
     return text if len(text.split()) <= LABEL else ""
 
 
+_TARGET = compiled(r"\]\([^()]*\)")
+
+
 @lru_cache(maxsize=1024)
 def _heading_suggestions(section: str) -> frozenset[Around]:
-    found: set[Around] = {"foreign"} if _is_foreign(section) else set()
+    # The logo in a title may be at the repository's own address.
+    found: set[Around] = {"foreign"} if _is_foreign(_TARGET.sub("", section)) else set()
     if is_dated_section(section):
         found.add("dated")
     return _word_suggestions(without_plan_adjuncts(section), "PLANNING") | found

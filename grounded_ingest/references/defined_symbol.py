@@ -361,7 +361,9 @@ def known_body(
     else:
         head = head.partition("{")[0]
         if not (path.endswith(".rs") and "Deref" in (text_of(tree.tree, path) or "")):
-            head = _PARAMETERS.sub("", head)  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
+            head = _PARAMETERS.sub(
+                "", head
+            )  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None

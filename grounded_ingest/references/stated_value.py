@@ -44,7 +44,7 @@ _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabl
 _CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
 _BEHIND = rf"(?:(?: by default)? \((?:see |in |`[\w.]+` in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
-    rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is| (?:is|equals|is set to|defaults to)"
+    rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is|(?:, which)? (?:is|equals|is set to|defaults to)"
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
@@ -55,10 +55,13 @@ _DEFAULT_OF = compiled(
 )
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
-_CITED = compiled(rf"\((?:see )?{_NAME}\)")
+_CITED = compiled(
+    rf"(?:\((?:see )?|\b(?:set|given|defined|limited|configured|controlled) (?:by|in|through|via|with) "
+    rf"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|overridden|pass)(?: by)? ){_NAME}"
+)
 _END_OF_CLAUSE = compiled(r"[.;()] ")
 _A_NUMBER = compiled(_NUMBER)
-_LONG = compiled(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w")
+_LONG = compiled(r"_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)")
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
 _UNITS = frozenset(
@@ -93,9 +96,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
-    alone = (m for m in _CITED.finditer(text) if m["in"] and m.end() not in seen)
-    cited = (_beside_citation(path, text, m) for m in alone)
-    return [*found.values(), *filter(None, cited)]
+    cited = (m for m in _CITED.finditer(text) if m["in"] or _LONG.match(m["name"]))
+    alone = (m for m in cited if seen.isdisjoint((m.end(), m.end() + 1)))
+    beside = (_beside_citation(path, text, m) for m in alone)
+    return [*found.values(), *filter(None, beside)]
 
 
 def _with_files(text: str) -> Iterator[re.Match[str]]:
@@ -108,7 +112,7 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
 
 
 def _beside_citation(path: str, text: str, found: re.Match[str]) -> Reference | None:
-    """Returns the only number in the clause before a name in brackets."""
+    """Returns the only number in the clause before the name that gives it."""
     numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: found.start()])[-1])]
     return _reference(path, found, numbers[0]["n"]) if len(numbers) == 1 else None
 

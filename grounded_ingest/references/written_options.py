@@ -100,13 +100,16 @@ class _Search:
         return {p for p in found if p.endswith(CODE[language]) and not is_test_or_sample(p)}
 
     def is_unnamed(self, asked: AskedOption) -> bool:
-        """Returns whether only prose has the option's name, and the program uses a known parser.
-        False if the program may accept options that its code does not name."""
+        """Returns whether only prose has the option's name, and the program uses a known parser."""
+        unnamed = self.files.keys().isdisjoint(self.ways[asked.name])
+        return unnamed and self.is_parsed(asked.languages)
+
+    def is_parsed(self, languages: Collection[str]) -> bool:
+        """Returns whether a program uses a known parser. False if it may accept options that its
+        code does not name."""
         libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
-        languages = asked.languages
         known = any(self.code_with(libraries[language], language) for language in languages)
-        is_open = any(self.code_with(opening[language], language) for language in languages)
-        return known and not is_open and self.files.keys().isdisjoint(self.ways[asked.name])
+        return known and not any(self.code_with(opening[lang], lang) for lang in languages)
 
     def is_single_dashed(self, asked: AskedOption) -> bool:
         """Returns whether a program writes its options with one dash: a Go program, in a tree whose
@@ -128,7 +131,18 @@ class _Search:
         lost = islice((name for name in others if not self.is_declared(name)), most + 1)
         undeclared = len(list(lost))
         readable = undeclared <= most and len(others) - undeclared >= _FEWEST
+        if not readable and not undeclared and self.is_parsed(asked.languages):
+            readable = not self.is_quoted(asked)
         return readable and not self.is_declared(asked.name)
+
+    def is_quoted(self, asked: AskedOption) -> bool:
+        """Returns whether a code file has an option's name as a whole string, as a constant has."""
+        written = re.compile(rf"[\"'`]-{{0,2}}{re.escape(asked.name)}[\"'`]")
+        endings = tuple(end for language in asked.languages for end in CODE[language])
+        paths = {p for p in self.files.get(asked.name, ()) if p.endswith(endings)}
+        return len(paths) > _MOST_FILES or any(
+            written.search(text_of(self.tree, path) or "") for path in sorted(paths)
+        )
 
     def is_declared(self, name: str) -> bool:
         """Returns whether a file may declare an option."""

@@ -205,10 +205,14 @@ def test_unless_the_documents_name_many_other_options_that_no_code_has(
     assert not refuted(repo.judge(f"`{name} sync --limit 5` shows the last five."))
 
 
-@pytest.mark.parametrize("name", DECLARES)
-def test_unless_the_documents_name_few_options(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(("name", "told"), [(name, name != "pytool") for name in DECLARES])
+def test_where_documents_name_few_options(tmp_path: Path, name: str, told: bool) -> None:
     repo = _with_documents(tmp_path, "# Use\n\n`{0} sync --since 1 --raw`\n")
-    assert not refuted(repo.judge(f"`{name} sync --limit 5` shows the last five."))
+    claim = f"`{name} sync --limit 5` shows the last five."
+    assert bool(refuted(repo.judge(claim))) == told
+    constant = {f"lib/names.{end}": "x = 'limit'\n" for end in ("go", "rs", "ts", "py")}
+    repo.commit(constant)  # perhaps the name of an option
+    assert not refuted(repo.judge(claim))
 
 
 def test_a_command_of_a_plugin_may_have_any_option(tmp_path: Path) -> None:

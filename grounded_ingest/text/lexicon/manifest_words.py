@@ -30,7 +30,7 @@ HARMLESS_DECORATORS = (
 )
 """Decorators of a command that add no options, or whose options are read."""
 
-PARSERS = "fire docopt cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
+PARSERS = "fire docopt plumbum cyclopts absl gflags cleo tap simple_parsing pydantic_settings jsonargparse configargparse tyro plac clize"
 """Names of argument parsers whose declarations are not read."""
 
 OPTION_LIBRARIES = {
@@ -194,9 +194,7 @@ CASES = (
     r"|support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
 )
 """Matches words of sentences about one of several versions, or about the reader's project."""
-ACCEPTS = (
-    r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
-)
+ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
 """Matches words with which a sentence tells what a manifest allows."""
 RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
 LOWEST = r"(?i)\b(?:lowest|minimum|oldest|at least|or (?:later|newer|higher|above))\b"
