@@ -22,7 +22,8 @@ VERSION_LISTING = (
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
     "pom.xml", "mise.toml", ".mise.toml", *COMPOSE,
 )  # fmt: skip
-"""Names of the manifests whose package versions are read. Project files of .NET and gemspecs are read too."""
+"""Names of the manifests whose package versions are read. Project files of .NET and gemspecs are
+read too."""
 PROJECT_FILE = (".csproj", ".gemspec")
 _GEMSPEC = compiled(
     r"(?m)^[^\S\n]*\w+\.add(?:_runtime|_development)?_dependency[( ]*['\"]([\w.-]+)['\"][^\S\n]*,"
@@ -61,10 +62,8 @@ _LONGEST = 200
 def package_versions(path: str, text: str) -> dict[str, str]:
     """Returns the packages that a manifest lists, with the version that it asks for."""
     name = path.rpartition("/")[2]
-    if name.endswith(".gemspec"):
-        return dict(_GEMSPEC.findall(text))
-    if name.endswith((".csproj", ".props")):
-        return dict(_REFERENCE.findall(text))
+    if pattern := _ROWS.get(name) or _ROWS.get(name.rpartition(".")[2]):
+        return dict(pattern.findall(text))
     if name.startswith(("build.gradle", "pom.xml")):
         found: dict[str, str] = {}
         for m in (_MAVEN if name == "pom.xml" else _GRADLE).finditer(text):
@@ -73,8 +72,6 @@ def package_versions(path: str, text: str) -> dict[str, str]:
             if not version.endswith("-SNAPSHOT"):
                 found[listed] = f"{found[listed]} || {version}" if listed in found else version
         return found
-    if name in _ROWS:
-        return dict(_ROWS[name].findall(text))
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
     if name == "Cargo.toml":
@@ -89,8 +86,9 @@ def package_versions(path: str, text: str) -> dict[str, str]:
 _ROWS = {
     "go.mod": _GO, "Gemfile": _GEM, ".tool-versions": _TOOL, "gradle-wrapper.properties": _WRAPPER,
     "mise.toml": _MISE, ".mise.toml": _MISE, **dict.fromkeys(COMPOSE, _IMAGE),
+    "gemspec": _GEMSPEC, "csproj": _REFERENCE, "props": _REFERENCE,
 }  # fmt: skip
-"""Maps the name of a manifest to the pattern for a package and its version."""
+"""Maps the name of a manifest, or its ending, to the pattern for a package and its version."""
 _JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
 _NEW_PROJECT = ("package", "project", "tool.poetry")

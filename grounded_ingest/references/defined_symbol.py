@@ -354,22 +354,23 @@ def known_body(
         return _only_body(made[1], path, tree, depth)
     if defined.kind not in ("class", "type"):
         return None
-    head = body.partition(defined.name)[2]
-    indented = path.endswith((".py", ".pyi", ".rb"))
-    if indented:
-        head = head.partition("\n")[0].partition(":")[0]
-    else:
-        head = head.partition("{")[0]
-        if not (path.endswith(".rs") and "Deref" in (text_of(tree.tree, path) or "")):
-            head = _PARAMETERS.sub(
-                "", head
-            )  # `class Store(val rows: Int) : Base(rows) {` in Kotlin
+    head = _head_of(body.partition(defined.name)[2], path, tree)
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
     bases = {*_BASE.findall(found["bases"] or found["one"] or found["more"] or "")} - _NO_MEMBERS
     bodies = [_only_body(base, path, tree, depth) for base in bases]
     return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+def _head_of(text: str, path: str, tree: DefinedNames) -> str:
+    """Returns the text between the name of a class and its body, without parameters as in `class
+    Store(val rows: Int) : Base(rows) {` in Kotlin or `struct Store(Rows);` in Rust."""
+    if path.endswith((".py", ".pyi", ".rb")):
+        return text.partition("\n")[0].partition(":")[0]
+    head = text.partition("{")[0]
+    passes_on = path.endswith(".rs") and "Deref" in (text_of(tree.tree, path) or "")
+    return head if passes_on else _PARAMETERS.sub("", head)
 
 
 def _only_body(name: str, user: str, tree: DefinedNames, depth: int) -> str | None:

@@ -134,7 +134,7 @@ def _is_of_use(claim: Claim) -> bool:
 
 
 def _is_of_case(text: str, version: re.Match[str]) -> bool:
-    """Returns whether a text limits a version to a case or to a time, as in "if you use zod 3.2"."""
+    """Returns whether a text limits a version to a case or a time, as in "if you use zod 3.2"."""
     return _CASES.search(text, 0, version.start()) is not None
 
 

@@ -56,8 +56,9 @@ _DEFAULT_OF = compiled(
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _CITED = compiled(
-    rf"(?:\((?:see )?|\b(?:set|given|defined|limited|configured|controlled) (?:by|in|through|via|with) "
-    rf"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|overridden|pass)(?: by)? ){_NAME}"
+    r"(?:\((?:see )?|\b(?:set|given|defined|limited|configured) (?:by|in|through|via|with) "
+    r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
+    rf"{_NAME}"
 )
 _END_OF_CLAUSE = compiled(r"[.;()] ")
 _A_NUMBER = compiled(_NUMBER)

@@ -122,7 +122,8 @@ class _Search:
         """Returns whether no file declares an option, but files declare nearly all other options
         that documents give to the program."""
         parsing = (p for home in asked.homes for p in self.parsing if p.startswith(f"{home}/"))
-        if not (asked.is_current and ("" in asked.homes or any(parsing))):
+        parsed = asked.is_current and ("" in asked.homes or any(parsing))
+        if not parsed or self.is_declared(asked.name):
             return False
         dashes = "-" if self.is_single_dashed(asked) else "--"
         names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
@@ -131,16 +132,17 @@ class _Search:
         lost = islice((name for name in others if not self.is_declared(name)), most + 1)
         undeclared = len(list(lost))
         readable = undeclared <= most and len(others) - undeclared >= _FEWEST
-        if not readable and not undeclared and self.is_parsed(asked.languages):
-            readable = not self.is_quoted(asked)
-        return readable and not self.is_declared(asked.name)
+        return readable or (not undeclared and self.is_certain(asked))
 
-    def is_quoted(self, asked: AskedOption) -> bool:
-        """Returns whether a code file has an option's name as a whole string, as a constant has."""
+    def is_certain(self, asked: AskedOption) -> bool:
+        """Returns whether a program's parser is known, and no code file of its languages has the
+        option's name as a whole string, as a constant has."""
+        if not self.is_parsed(asked.languages):
+            return False
         written = re.compile(rf"[\"'`]-{{0,2}}{re.escape(asked.name)}[\"'`]")
         endings = tuple(end for language in asked.languages for end in CODE[language])
         paths = {p for p in self.files.get(asked.name, ()) if p.endswith(endings)}
-        return len(paths) > _MOST_FILES or any(
+        return len(paths) <= _MOST_FILES and not any(
             written.search(text_of(self.tree, path) or "") for path in sorted(paths)
         )
 
