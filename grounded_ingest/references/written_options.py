@@ -125,14 +125,17 @@ class _Search:
         parsed = asked.is_current and ("" in asked.homes or any(parsing))
         if not parsed or self.is_declared(asked.name):
             return False
-        dashes = "-" if self.is_single_dashed(asked) else "--"
-        names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
-        others = sorted(names - {asked.name})[:_MOST_OPTIONS]
+        others = self._others(asked, documented)
         most = len(others) // (_SHARE + 1)
         lost = islice((name for name in others if not self.is_declared(name)), most + 1)
         undeclared = len(list(lost))
         readable = undeclared <= most and len(others) - undeclared >= _FEWEST
         return readable or (not undeclared and self.is_certain(asked))
+
+    def _others(self, asked: AskedOption, documented: Set[str]) -> Sequence[str]:
+        dashes = "-" if self.is_single_dashed(asked) else "--"
+        names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
+        return sorted(names - {asked.name})[:_MOST_OPTIONS]
 
     def is_certain(self, asked: AskedOption) -> bool:
         """Returns whether a program's parser is known, and no code file of its languages has the
