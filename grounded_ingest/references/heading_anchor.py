@@ -100,10 +100,11 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         if _is_in_capitals(unquote(asked.name), files[0], text, context):
             return _refuted(files[0], asked.name, known)
         return TreeAnswer(Verdict.CONFIRMED, target)
-    only_site_knows = _only_site_knows(raw, files[0], context)
-    if not known.whole or _may_be_in_component(files[0], text, anchor) or only_site_knows:
+    open_ended = not known.whole or _may_be_in_component(files[0], text, anchor)
+    open_ended = open_ended or known.resemble(anchor)
+    if open_ended and _is_of_site(files[0], text, context):
         return None
-    if known.resemble(anchor) and _is_of_site(files[0], text, context):
+    if _only_site_knows(raw, files[0], context):
         return None
     if _is_generated(asked, context):
         return None

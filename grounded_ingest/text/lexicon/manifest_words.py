@@ -87,7 +87,7 @@ RUNTIME = (
 
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
-    r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
+    r"runs? on|running on|runtime|stack|engine|supported(?! in)|or (?:newer|later|higher|above))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
 
