@@ -1,5 +1,5 @@
-"""Finds commands of a package manager that the repository does not use: `pnpm build` in a
-repository whose only lock file is `bun.lock`."""
+"""Finds commands of tools that the repository does not use: `pnpm build` in a repository whose only
+lock file is `bun.lock`, `make test` in one without a Makefile."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grounded_ingest.git.trees import text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import SKILL
+from grounded_ingest.references.exemptions import SKILL, is_own_guide
 from grounded_ingest.references.manifests import Manifests
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -53,6 +53,29 @@ def answer_unused(asked: Collection[Reference], manifests: Manifests, context: C
         if lock and other not in named and _is_about_tree(reference, used, context):
             why = f"{lock} is the lock file of {used}, and no code or workflow names {other}"
             found[reference] = TreeAnswer(Verdict.REFUTED, lock, why)
+    return found
+
+
+_BUILDING = {
+    "make": compiled(
+        r"(?i)(?:^|/)(?:gnu|bsd)?makefile[^/]*$|\.(?:mk|mak|pro)$"
+        r"|(?:^|/)(?:cmakelists\.txt|configure[^/]*|kbuild|extconf\.rb|meson\.build|premake\d*\.lua)$"
+    ),
+    "just": compiled(r"(?i)(?:^|/)\.?justfile$|\.just$"),
+}
+"""Matches the files that a tool reads, and those from which other programs make such files."""
+
+
+def answer_without_file(asked: Collection[Reference], context: Context) -> Answers:
+    """Returns a wrong result for each target of make or just in a guide for contributors, if the
+    tree has no file that the tool reads."""
+    found: Answers = {}
+    for reference in asked:
+        tool, _, target = reference.name.partition(" ")
+        if tool in _BUILDING and target and is_own_guide(reference.path, context):
+            if not any(map(_BUILDING[tool].search, context.tree.files)):
+                why = f"no file of this repository has targets for {tool}"
+                found[reference] = TreeAnswer(Verdict.REFUTED, reference.name, why)
     return found
 
 

@@ -12,17 +12,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.code.given_values import GivenValue, given_values
 from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import read_sentence
+from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon.number_words import CARDINALS
 from grounded_ingest.text.patterns import compiled
@@ -60,6 +63,8 @@ _CITED = compiled(
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
 )
+_OF = compiled(rf"{_NAME} of `?{_NUMBER}`?")
+"""Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
 _A_NUMBER = compiled(_NUMBER)
 _LONG = compiled(r"_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)")
@@ -97,10 +102,17 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
-    cited = (m for m in _CITED.finditer(text) if m["in"] or _LONG.match(m["name"]))
+    cited = (m for m in _CITED.finditer(text) if m["in"] or _is_long(m["name"]))
     alone = (m for m in cited if seen.isdisjoint((m.end(), m.end() + 1)))
     beside = (_beside_citation(path, text, m) for m in alone)
-    return [*found.values(), *filter(None, beside)]
+    given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
+    return [*found.values(), *filter(None, (*beside, *given))]
+
+
+def _only_file(text: str) -> str:
+    """Returns the file of code in the code spans of a text, if there is only one."""
+    files = {s.text for s in code_spans(text) if has_parser(s.text) and looks_like_path(s.text)}
+    return files.pop() if len(files) == 1 else ""
 
 
 def _with_files(text: str) -> Iterator[re.Match[str]]:
@@ -122,14 +134,20 @@ def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
     return (_AFTER, _BEFORE, _DEFAULT, *([_ROW] if claim.form is Form.ROW else []))
 
 
-def _reference(path: str, found: re.Match[str], number: str = "") -> Reference | None:
+def _reference(
+    path: str, found: re.Match[str], number: str = "", file: str = ""
+) -> Reference | None:
     groups = found.groupdict()
     value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
-    file = _file_of(found)
-    if _NOTHING.fullmatch(value) or not (file or _LONG.match(found["name"])):
+    file = _file_of(found) or file
+    if _NOTHING.fullmatch(value) or not (file or _is_long(found["name"])):
         return None
     of = f"{FORM} {found['name']} {file}"
     return Reference(KIND, path, value, found.start(), found.end(), of)
+
+
+def _is_long(name: str) -> bool:
+    return _LONG.match(name.rpartition(".")[2]) is not None
 
 
 def _file_of(found: re.Match[str]) -> str:
@@ -253,5 +271,5 @@ def _may_be_same(claimed: Value, actual: Value) -> bool:
     """Returns whether two different values may mean the same, for example in other units."""
     if claimed[0] == "int":
         small, large = sorted((claimed[1], actual[1]))
-        return bool(small <= 0 or large / small in _UNITS)
+        return bool(small < 0 or (small and large / small in _UNITS))
     return claimed[0] == "text" and _is_part(claimed[1], actual[1])

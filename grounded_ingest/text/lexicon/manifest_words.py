@@ -186,12 +186,12 @@ LABELLED_VERSION = (
 
 USES = (
     r"(?i)\b(?:uses?|using|compiled?|buil(?:t|ds?)|rendered|written|parse[sd]?|tested|formatted|linted|checked|bundled?|handled|powered"
-    r"|requires?|depends? on|pins?|pinned|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
+    r"|requires?|depends? on|pins?|pinned|pulls? in|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
 )
 """Matches the verbs of sentences about what a project itself uses."""
 CASES = (
     r"(?i)\b(?:if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
-    r"|support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
+    r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
 )
 """Matches words of sentences about one of several versions, or about the reader's project."""
 ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
