@@ -28,7 +28,6 @@ from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.trees import CommitTree, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
-from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
 from grounded_ingest.references.own_names import own_names
@@ -243,36 +242,7 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     of_package = {r: answer for r in left if (answer := _answer_of_package(r, context))}
     declared = {r: answer for r in left if (answer := _answer_declared(r, context))}
-    strange = {r: answer for r in left if (answer := _answer_strange(r, context))}
-    return strange | declared | removed | absent_names(left, context) | of_package | invented
-
-
-def _answer_strange(reference: Reference, context: Context) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a name of several words that no file but prose
-    contains, on a page of which code files contain nearly all other names of several words."""
-    word, path = _word(reference.name), reference.path
-    if not _TWO_WORDS.match(word) or not is_current_path(path) or is_of_edition(path):
-        return None
-    if is_invented(word):
-        return None
-    names = _long_names(text_of(context.tree, path) or "") - {word}
-    known = files_with(context.repo, context.tree, names, NO_PROSE, cache=context.cache)
-    if len(known) < _MANY or len(names) - len(known) > len(known) / _MANY:
-        return None
-    why = f"no code file contains {word}, although {len(known)} other names on this page exist"
-    return TreeAnswer(Verdict.REFUTED, reference.name, why)
-
-
-_MANY = 10
-"""Minimum number of names on a page that exist for each one that does not."""
-
-
-@lru_cache(maxsize=4)
-def _long_names(page: str) -> frozenset[str]:
-    """Returns the names of several words in the code spans of a page."""
-    spans = (s for row in page.split("\n") for s in code_spans(row))
-    names = (_word(name) for s in spans if (name := _symbol(s.text, shaped=True)))
-    return frozenset(filter(_TWO_WORDS.match, names))
+    return declared | removed | absent_names(left, context) | of_package | invented
 
 
 def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:

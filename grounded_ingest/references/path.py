@@ -310,7 +310,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, NO_PATH)
     if name == raw and is_example_name(raw, loosely=True):
         return Verdict.SKIPPED, _EXAMPLE_NAME
-    if request.path.lower().endswith(".rst") and raw.count("/") < _DEEP:
+    if request.path.lower().endswith(".rst") and raw.rstrip("/").count("/") < _DEEP:
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
     return (
