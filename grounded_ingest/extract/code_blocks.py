@@ -123,7 +123,7 @@ def fence_of(detail: object) -> str:
 
 
 _SHELLS = frozenset(words_of.SHELLS.split())
-_PROMPT = compiled(r"(?m)^[ \t]*[$%❯] ")
+_PROMPT, _ARROW = compiled(r"(?m)^[ \t]*[$%❯] "), compiled(r"(?m)^[ \t]*> ")
 
 
 def shell_blocks(text: str) -> Iterator[CodeBlock]:
@@ -134,9 +134,10 @@ def shell_blocks(text: str) -> Iterator[CodeBlock]:
     for block in code_blocks(text):
         if block.language and block.language not in _SHELLS:
             continue
-        if _PROMPT.search(block.text):
+        prompt = _ARROW if _ARROW.match(block.text) else _PROMPT
+        if prompt.search(block.text):
             rows = block.text.split("\n")
-            commands = (row.replace("❯", "$", 1) if _PROMPT.match(row) else "" for row in rows)
+            commands = (row.replace("❯", "$", 1) if prompt.match(row) else "" for row in rows)
             yield replace(block, text="\n".join(commands))
         else:
             yield block

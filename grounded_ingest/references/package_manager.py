@@ -72,10 +72,10 @@ def answer_without_file(asked: Collection[Reference], context: Context) -> Answe
     found: Answers = {}
     for reference in asked:
         tool, _, target = reference.name.partition(" ")
-        if tool in _BUILDING and target and is_own_guide(reference.path, context):
-            if not any(map(_BUILDING[tool].search, context.tree.files)):
-                why = f"no file of this repository has targets for {tool}"
-                found[reference] = TreeAnswer(Verdict.REFUTED, reference.name, why)
+        asked_here = tool in _BUILDING and target and is_own_guide(reference.path, context)
+        if asked_here and not any(map(_BUILDING[tool].search, context.tree.files)):
+            why = f"no file of this repository has targets for {tool}"
+            found[reference] = TreeAnswer(Verdict.REFUTED, reference.name, why)
     return found
 
 

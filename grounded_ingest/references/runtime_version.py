@@ -128,7 +128,8 @@ def _asking_subject(before: str) -> str | None:
     Returns an empty string for words such as "the project", and None for several names. `before` is
     the text before the runtime."""
     found = _REQUIRES.search(before)
-    subject = found[1].split() if found else []
+    # "Shop 4 requires Node 20": the number is the version of the subject.
+    subject = [w for w in found[1].split() if not w[0].isdigit()] if found else []
     if any(not w.islower() for w in subject[1:]):
         return None
     first = subject[0].lower() if subject else ""

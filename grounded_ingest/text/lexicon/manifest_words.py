@@ -171,7 +171,8 @@ VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
 "Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
 
 PINNED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Za-z@][\w.@/-]*)[ @]\(?`?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){1,2})(?P<more>\.[xX*])?"
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`(?= v?\d)|[A-Za-z@][\w.@/-]*(?=[ @]\(?`?[~^]?v?\d+\.))[ @]\(?`?(?P<sign>[~^]?)v?"
+    r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?"
     r"(?P<newer>\+|,? or (?:newer|later|higher|above)\b)?(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
