@@ -130,10 +130,6 @@ _READS = compiled(
 """Matches code that reads a container and leaves it as it is."""
 
 
-INDIRECT = "the file may change the value"
-"""Says why a value is not certain: code such as `setattr` may change it without naming it."""
-
-
 def _with_doubts(
     found: Sequence[AssignedValue], changes: _Changes, text: str, language: str
 ) -> Iterator[AssignedValue]:
@@ -146,33 +142,30 @@ def _with_doubts(
         changes.names.update(m[1] or m[2] for m in _TAKEN.finditer(text))
     uses = _uses(text)
     for value in found:
-        open_ = value.open
-        if changes.is_again(value):
-            open_ = "the name is assigned again"
-        elif _is_given(value, found):
-            open_ = "the file may assign the value elsewhere"
-        elif _is_mutable(value) and uses[value.name] > 1:
-            open_ = "the file may change the content of the value"
-        elif value.pair and uses[value.owner[0]] > 1:
-            open_ = f"the file may change {value.owner[0]}"
-        elif indirect and not (open_ or _is_constant(value, language, text)):
-            open_ = INDIRECT
+        container = value.owner[0] if value.pair else value.name
+        mutable = value.pair or _is_mutable(value)
+        doubts = {
+            "the name is assigned again": changes.is_again(value),
+            "the file may assign the value elsewhere": _is_given(value, found),
+            f"the file may change {container}": mutable and uses[container] > 1,
+            "the file may change the value": indirect and not _is_constant(value, language, text),
+        }
+        open_ = value.open or next((why for why, doubtful in doubts.items() if doubtful), "")
         yield value._replace(open=open_, closed=value.closed and not open_)
-
-
-def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
-    """Returns whether a value is a number, string or boolean that JavaScript declares with `const`,
-    so that no other code can change it."""
-    if value.owner or value.parameter or language not in ("javascript", "typescript", "tsx"):
-        return False
-    scalar = value.value is not None and value.value[0] not in ("list", "set", "map")
-    declared = rf"(?m)^(?:export[ \t]+)?const[ \t]+{re.escape(value.name)}\b"
-    return scalar and re.search(declared, text) is not None
 
 
 def _is_mutable(value: AssignedValue) -> bool:
     constant = value.written.endswith(" as const")
     return value.value is not None and value.value[0] in ("list", "set", "map") and not constant
+
+
+def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
+    """Returns whether JavaScript declares a value with `const`, and no other code can change it."""
+    if value.owner or language not in ("javascript", "typescript", "tsx"):
+        return False
+    declared = rf"(?m)^(?:export[ \t]+)?const[ \t]+{re.escape(value.name)}\b"
+    fixed = value.value is not None and not _is_mutable(value)
+    return fixed and re.search(declared, text) is not None
 
 
 def _is_given(value: AssignedValue, found: Sequence[AssignedValue]) -> bool:
@@ -323,7 +316,10 @@ _PLAIN_DECORATORS = frozenset(
         "staticmethod", "classmethod", "override", "typing.override",
     )
 )  # fmt: skip
-_MAKERS = ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_")
+_MAKERS = frozenset(
+    ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_", "_ignore_")
+)
+"""Members by which a class in Python can change or hide its other members."""
 
 
 def _why_remade(node: Any) -> str:
@@ -332,10 +328,11 @@ def _why_remade(node: Any) -> str:
     if not _PLAIN_DECORATORS.issuperset(decorators):
         return "a decorator can change the definition"
     if node.type == "class_def":
-        names = (node_text(s.child_by_field_name("name")) for s in _body_of(node))
+        deletes = any(n.type == "delete" for n in node.children_by_field_name("body"))
         keywords = map(node_text, node.children_by_field_name("keywords"))
-        if any(n in _MAKERS for n in names) or any(k.startswith("metaclass") for k in keywords):
-            return "a metaclass or the class itself can change its values"
+        made = any(k.startswith("metaclass") for k in keywords)
+        if deletes or made or not _MAKERS.isdisjoint(_members_of(node)):
+            return "a metaclass or the class itself can change its members"
     return ""
 
 
@@ -359,40 +356,41 @@ def _changed_names(node: Any, here: _Around, language: str) -> list[str]:
 
 
 def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
-    parameter = _PARAMETER.fullmatch(node.type) and here.function
-    if parameter and node.type == "assignment_pattern":
-        parameter = node.parent.type == "formal_parameters"
-    attribute = here.function == "__init__" and node.parent.type == "function_def"
-    if parameter or (_DEFINING.fullmatch(node.type) and (attribute or not here.local)):
-        yield from _read_assignment(node, here, language, parameter=bool(parameter))
-    elif _TYPE.fullmatch(node.type) and not here.local:
+    """Yields what a syntax node assigns to a name. A constructor in Python only yields the
+    attributes that it sets from an environment variable with a default, and the variable."""
+    if _TYPE.fullmatch(node.type) and not here.local:
         yield _read_type(node, here, language)
+    if _PARAMETER.fullmatch(node.type) and here.function:
+        pattern = node.type == "assignment_pattern" and node.parent.type != "formal_parameters"
+        if not pattern and (found := _read_assignment(node, here, language)):
+            owner = (*here.owner, here.function)
+            yield found._replace(owner=owner, default=found.value, parameter=True)
+    elif _DEFINING.fullmatch(node.type) and (not here.local or here.function == "__init__"):
+        found = _read_assignment(node, here, language)
+        if found and not here.local:
+            yield found
+        elif found and node.parent.type == "function_def" and found.default:
+            yield (found := found._replace(value=None, members=()))
+            if (variable := _DEFAULT.fullmatch(found.written)["variable"]) != found.name:
+                yield found._replace(name=variable, owner=())
 
 
-def _read_assignment(
-    node: Any, here: _Around, language: str, *, parameter: bool
-) -> Iterator[AssignedValue]:
+def _read_assignment(node: Any, here: _Around, language: str) -> AssignedValue | None:
     names, value = gift_of(node) or ([], None)
-    attribute, is_pair = here.local and not parameter, node.type == "pair"
+    is_pair = node.type == "pair"
     if len(names) != 1 or (is_pair and not here.owner):
-        return
+        return None
     key = key_value(names[0], language) if is_pair else text_value(node_text(names[0]))
-    name = str(key[1]).removeprefix("self." * attribute) if key else ""
+    name = str(key[1]).removeprefix("self." * here.local) if key else ""
     if not _NAMES.fullmatch(name) and not (is_pair and key):
-        return  # a pattern that takes values apart
+        return None  # a pattern that takes values apart
     folded, written = grammar_value(value, language), node_text(value)
     members, closed = _contents(folded, constant=written.endswith(" as const"))
-    found = AssignedValue(
-        name, (*here.owner, here.function) if parameter else here.owner, node.start_point[0] + 1,
-        folded, written, folded if parameter else _default_in(written, language),
-        _why_open(node, here, language), members, closed, parameter, is_pair,
+    return AssignedValue(
+        name, here.owner, node.start_point[0] + 1, folded, written,
+        _default_in(written, language), _why_open(node, here, language), members, closed,
+        pair=is_pair,
     )  # fmt: skip
-    if not attribute:
-        yield found
-    elif found.default is not None and (default := _DEFAULT.fullmatch(written)):
-        yield (found := found._replace(value=None, members=(), closed=False))
-        if default["variable"] != name:
-            yield found._replace(name=default["variable"], owner=())
 
 
 def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str, ...], bool]:
@@ -447,41 +445,36 @@ _CLOSED_BASES = frozenset(
     for module in ("", "enum.")
     for base in ("Enum", "IntEnum", "StrEnum", "Flag", "IntFlag")
 )
+_SIMPLE = compiled(r"(?:ann_)?assign|expr|function_def")
 _PLAIN_TARGETS = compiled(r"[\w\s,()]+")
 
 
-def _body_of(node: Any) -> list[Any]:
-    """Returns the nodes in the body of a type."""
+def _members_of(node: Any) -> tuple[str, ...]:
+    """Returns the names that the body of a type defines."""
     body = node.children_by_field_name("body")
-    return list(body if node.type == "class_def" else body[0].named_children if body else [])
+    inner = body if node.type == "class_def" or not body else body[0].named_children
+    found: list[str] = []
+    for member in inner:
+        if _MEMBER.fullmatch(member.type):
+            fields = map(member.children_by_field_name, ("name", "targets", "target"))
+            texts = map(node_text, list(chain(*fields)) or [member])
+            found += _NAMES.findall(" ".join(filter(_PLAIN_TARGETS.fullmatch, texts)))
+    return tuple(found)
 
 
 def _read_type(node: Any, here: _Around, language: str) -> AssignedValue:
     """Returns the members of an enumeration, or of a class in Python."""
-    body = _body_of(node)
-    members: list[str] = []
-    for node_inside in body:
-        if _MEMBER.fullmatch(node_inside.type):
-            fields = map(node_inside.children_by_field_name, ("name", "targets", "target"))
-            texts = map(node_text, list(chain(*fields)) or [node_inside])
-            members += _NAMES.findall(" ".join(t for t in texts if _PLAIN_TARGETS.fullmatch(t)))
+    name, members = node_text(node.child_by_field_name("name")), _members_of(node)
     open_, closed = here.open or _why_remade(node), bool(members)
     if node.type == "class_def":
         bases = [node_text(b) for b in node.children_by_field_name("bases")]
-        simple = all(n.type in ("assign", "ann_assign", "expr", "function_def") for n in body)
-        closed = bool(bases) and _CLOSED_BASES.issuperset(bases)
-        if (closed and any(m.startswith("_") for m in members)) or "delete" in {
-            n.type for n in body
-        }:
-            open_ = open_ or "the class computes or deletes members"
-        closed = closed and simple and not node.children_by_field_name("keywords")
+        simple = all(_SIMPLE.fullmatch(n.type) for n in node.children_by_field_name("body"))
+        closed = simple and bool(bases) and _CLOSED_BASES.issuperset(bases)
+        closed = closed and not node.children_by_field_name("keywords")
     elif "cfg" in node_text(node) or _is_configured(node, language):
         open_ = _CONDITION
-    name = node_text(node.child_by_field_name("name"))
-    return AssignedValue(
-        name, here.owner, node.start_point[0] + 1, written=name, open=open_,
-        members=tuple(members), closed=closed,
-    )  # fmt: skip
+    line = node.start_point[0] + 1
+    return AssignedValue(name, here.owner, line, None, name, None, open_, members, closed)
 
 
 # Defaults
@@ -495,7 +488,7 @@ _DEFAULT = compiled(
     r"(?:os\.(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*,"
     r"|(?:(?:process|import\.meta)\.env(?:\.\w+|\[[\"']\w+[\"']\])|Deno\.env\.get\([\"']\w+[\"']\))"
     r"\s*(?:\?\?|\|\|)|(?:z|zod|v)(?:\.\w+(?:\((?:[^()\"']|\"[^\"]*\"|'[^']*')*+\))?)*\.default\()"
-    r"\s*+(?P<literal>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\s\"'`(){},|?]++)\s*+)(?:(?:,\s*10\s*)?,?\s*\)\s*)*+"
+    r"\s*+(?P<literal>(?:\"[^\"\n]*\"|'[^'\n]*'|[^\"'`(){},|?]++)\s*+)(?:(?:,\s*10\s*)?,?\s*\)\s*)*+"
     r"|(?P<quote>\"?)\$\{(?P<shell>\w+):?-(?P<text>[^${}`\"']*)\}(?P=quote)"
 )
 """Matches a value that applies if an environment variable is missing."""
@@ -505,11 +498,11 @@ def _default_in(written: str, language: str) -> Value | None:
     """Returns the default of an environment variable: `process.env.X ?? 1`, `Number(…)`,
     `int(os.getenv("X", "1"))`, `z.number().default(1)` or `${X:-1}`."""
     match = _DEFAULT.fullmatch(written)
-    if match is None:
+    if match is None or (language == "python") != bool(match["variable"]):
         return None
-    if language == "bash":
-        return text_value(match["text"]) if match["shell"] else None
-    value = claimed_value(match["literal"], language) if match["literal"] else None
+    if match["shell"]:
+        return text_value(match["text"]) if language == "bash" else None
+    value = claimed_value(match["literal"], language)
     for converter in re.findall(r"\w+", match["converters"])[::-1]:
         value = _convert(value, converter)
     return value

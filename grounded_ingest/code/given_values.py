@@ -146,7 +146,7 @@ _CALLS = compiled(
 )
 _SAME = compiled(
     r"parenthesized_expression|await_expression|try_expression|as_expression|reference_expression"
-    r"|non_null_expression|expression_list|literal_element|argument|keyword|equals_value_clause"
+    r"|non_null_expression|expression_list|literal_element|argument|equals_value_clause"
 )
 """Matches expressions with the value of their first part."""
 
@@ -228,7 +228,7 @@ def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
 def _given(node: Any, parent: Any) -> Any:
     """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
     if the value is computed from the old value, as by `+=`."""
-    names, value = gift_of(parent) or ([], None)
+    names, value = gift_of(parent) or ([], parent)
     variable = parent.type in ("dict_item", "dict_comp") and node.type in (
         "identifier",
         "attribute",
@@ -290,8 +290,7 @@ def _literals(node: Any, language: str, *, but: str = "") -> Literals:
         return found
     inner = node.named_children
     if _SAME.fullmatch(node.type) and inner:
-        named = node.type in ("argument", "keyword")
-        return _literals(inner[-1] if named else inner[0], language, but=but)
+        return _literals(inner[-1] if node.type == "argument" else inner[0], language, but=but)
     if _CALLS.fullmatch(node.type):
         return _literals_of_call(node, language, but)
     if inner and _is_alternative(node, inner[0]):
@@ -328,4 +327,5 @@ def _arguments(given: Any) -> list[Any]:
     inner = [n for n in given.named_children if "comment" not in n.type] if given else []
     keywords = [n for n in inner if n.type == "keyword"]
     named = [n for n in keywords if re.match(r"default(?:_value)?\b", node_text(n))]
-    return named or [n for n in inner if n.type != "keyword"] or inner
+    chosen = named or [n for n in inner if n not in keywords] or inner
+    return [n.child_by_field_name("value") if n in keywords else n for n in chosen]

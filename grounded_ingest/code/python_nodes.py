@@ -13,9 +13,9 @@ from bisect import bisect
 from collections.abc import Iterator
 from functools import cache, cached_property
 from itertools import accumulate
+from typing import Any
 
 from grounded_ingest.text.patterns import compiled
-
 
 _DictItem = type("DictItem", (ast.AST,), {"_fields": ("key", "value")})
 _DefaultParameter = type("DefaultParameter", (ast.AST,), {"_fields": ("name", "value")})
@@ -32,11 +32,9 @@ class PythonNode:
 
     def __init__(self, node: ast.AST | str, parent: PythonNode | None, source: _Source) -> None:
         self.node, self.parent, self._source = node, parent, source
-        in_string = parent is not None and parent.type == "string"
-        self.type = "string_content" if in_string else _type_of(node)
-        self.start_byte, self.end_byte = source.span(node) or (
-            (parent.start_byte, parent.end_byte) if parent else (0, len(source.content))
-        )
+        self.type: str = _type_of(node, parent.type if parent else "")
+        around: tuple[int, int] = (parent.start_byte, parent.end_byte) if parent else source.span
+        self.start_byte, self.end_byte = source.place_of(node) or around
 
     @cached_property
     def _fields(self) -> list[tuple[str, PythonNode]]:
@@ -66,23 +64,23 @@ class PythonNode:
 
 
 class _Source:
-    """The text of a file, and where its lines begin."""
+    """The text of a file, and the bytes at which its lines begin."""
 
     def __init__(self, text: str) -> None:
         self.content = text.encode(errors="replace")
-        lengths = map(len, _LINE.findall(self.content))
-        self.begins = [0, *accumulate(lengths)]
+        self.span = (0, len(self.content))
+        self.begins = [0, *accumulate(map(len, _LINE.findall(self.content)))]
 
-    def span(self, node: ast.AST | str) -> tuple[int, int] | None:
+    def place_of(self, node: ast.AST | str) -> tuple[int, int] | None:
         """Returns the first byte of a node and the byte after its last. Returns None for nodes
         without a place of their own."""
         if isinstance(node, str):
             return None
-        inner = [node] if hasattr(node, "lineno") else list(ast.iter_child_nodes(node))
-        places = [n for n in inner if hasattr(n, "lineno")]
-        begins = [self.begins[n.lineno - 1] + n.col_offset for n in places]
-        ends = [self.begins[n.end_lineno - 1] + n.end_col_offset for n in places]
-        return (min(begins), max(ends)) if places else None
+        inner: list[Any] = [node] if hasattr(node, "lineno") else [*ast.iter_child_nodes(node)]
+        placed = [n for n in inner if hasattr(n, "lineno")]
+        begins = [self.begins[n.lineno - 1] + n.col_offset for n in placed]
+        ends = [self.begins[n.end_lineno - 1] + n.end_col_offset for n in placed]
+        return (min(begins), max(ends)) if placed else None
 
 
 _LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
@@ -97,10 +95,10 @@ def python_root(text: str) -> PythonNode:
 _CAPITAL = compiled(r"(?<!^)(?=[A-Z])")
 
 
-def _type_of(node: ast.AST | str) -> str:
+def _type_of(node: ast.AST | str, parent: str) -> str:
     match node:
         case str() | ast.Name() | ast.arg():
-            return "identifier"
+            return "string_content" if parent == "string" else "identifier"
         case ast.Constant(value=value):
             return "string" if isinstance(value, str) else "literal"
         case _:
