@@ -93,7 +93,7 @@ _INDIRECT = {
     "ruby": r"(?:&&|\|\|)\s*[A-Z]\w*\s*=(?!=)|\b(?:(?:__|public_)?send|define_method|and|or)\b"
     r"|\b(?:const_set|remove_const|instance_variable_set|\w*eval|\w*exec)\b",
     "python": r"\A(?:[^\n]*\n)?[ \t\f]*#[^\n]*(?i:coding)[:=][ \t]*(?!(?i:utf-?8)\b)"
-    r"|\bimport\s*\\?\s*\*|\bdef\s+(?:int|float|str|Path)\b"
+    r"|\bimport\s*\\?\s*\*|\bdef\s+int\b"
     r"|\b(?:environ|__dict__)\W*(?:update|setdefault)\b",
     "bash": r"(?m)\r|\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts)\b"
     r"|\b(?:unset|let|declare|typeset|local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']"
@@ -131,41 +131,45 @@ _READS = compiled(
 
 
 def _with_doubts(
-    found: Sequence[AssignedValue], changes: _Changes, text: str, language: str
+    found: Sequence[AssignedValue], times: _Times, text: str, language: str
 ) -> Iterator[AssignedValue]:
     """Yields the values, with the reason in `open` if a value is not certain: the name or an owner
     is assigned again, or other code in the file may change the name or its container."""
     indirect = re.search(_INDIRECT.get(language, "(?!)"), text) is not None
-    if language == "python":
-        indirect = indirect or not changes.names.isdisjoint(_POWERS | _HANDLES)
-    if language in _LENDING:
-        changes.names.update(m[1] or m[2] for m in _TAKEN.finditer(text))
+    indirect = indirect or (language == "python" and any(map(times.get, _POWERS | _HANDLES)))
     uses = _uses(text)
     for value in found:
-        container = value.owner[0] if value.pair else value.name
-        mutable = value.pair or _is_mutable(value)
+        mutable = _is_container(value.value) and not value.written.endswith(" as const")
+        containers = [*(value.owner if value.pair else ()), *([value.name] if mutable else ())]
         doubts = {
-            "the name is assigned again": changes.is_again(value),
+            "the name is assigned again": _is_again(value, times),
             "the file may assign the value elsewhere": _is_given(value, found),
-            f"the file may change {container}": mutable and uses[container] > 1,
+            "the file may change the content": any(uses[name] > 1 for name in containers),
             "the file may change the value": indirect and not _is_constant(value, language, text),
         }
         open_ = value.open or next((why for why, doubtful in doubts.items() if doubtful), "")
         yield value._replace(open=open_, closed=value.closed and not open_)
 
 
-def _is_mutable(value: AssignedValue) -> bool:
-    constant = value.written.endswith(" as const")
-    return value.value is not None and value.value[0] in ("list", "set", "map") and not constant
+def _is_again(value: AssignedValue, times: _Times) -> bool:
+    """Returns whether a value or one of its owners is defined twice or changed."""
+    names = (*value.owner, value.name)
+    twice = any(times[names[:n], name] > 1 for n, name in enumerate(names))
+    return twice or any(times[name] for name in (value.owner if value.parameter else names))
+
+
+def _is_container(value: Value | None) -> bool:
+    return value is not None and value[0] in ("list", "set", "map")
 
 
 def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
-    """Returns whether JavaScript declares a value with `const`, and no other code can change it."""
+    """Returns whether JavaScript declares a number, a text or a boolean with `const`, so that no
+    other code can change it."""
     if value.owner or language not in ("javascript", "typescript", "tsx"):
         return False
     declared = rf"(?m)^(?:export[ \t]+)?const[ \t]+{re.escape(value.name)}\b"
-    fixed = value.value is not None and not _is_mutable(value)
-    return fixed and re.search(declared, text) is not None
+    scalar = value.value is not None and not _is_container(value.value)
+    return scalar and re.search(declared, text) is not None
 
 
 def _is_given(value: AssignedValue, found: Sequence[AssignedValue]) -> bool:
@@ -198,7 +202,10 @@ _DEFINING = compiled(
     r"|property_declaration|(?:ann_)?assign"
 )
 """Matches the types of nodes that define a name."""
-_PARAMETER = compiled(r"(?:required|optional|keyword|default)_parameter|assignment_pattern")
+_PARAMETER = compiled(
+    r"\w+ (?:required|optional|keyword|default)_parameter|formal_parameters assignment_pattern"
+)
+"""Matches the types of nodes that give a parameter a default, each behind the type around it."""
 _FUNCTION = compiled(r"function_(?:declaration|definition)|(?:async_)?function_def")
 _OWNING = compiled(
     r"^(?:(?:abstract_)?class(?:_declaration|_def)?"
@@ -241,68 +248,53 @@ class _Around(NamedTuple):
     depth: int = 0
 
 
-class _Changes(NamedTuple):
-    """`times` counts the definitions of each name in each owner. `names` are those that are changed
-    in another way."""
-
-    times: Counter[tuple[tuple[str, ...], str]]
-    names: set[str]
-
-    def is_again(self, value: AssignedValue) -> bool:
-        """Returns whether a value or one of its owners is defined twice or changed."""
-        names = (*value.owner, value.name)
-        twice = any(self.times[names[:n], name] > 1 for n, name in enumerate(names))
-        return twice or not self.names.isdisjoint(value.owner if value.parameter else names)
+_Times = Counter[str | tuple[tuple[str, ...], str]]
+"""Counts the definitions of a name by (owner, name), and other changes by the name alone."""
 
 
-def _read(language: str, text: str) -> tuple[list[AssignedValue], _Changes]:
+def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
     root = root_of(language, text)
     if root.has_error:
         raise ValueError("the file has syntax errors")
     found: list[AssignedValue] = []
-    changes = _Changes(Counter(), set())
+    times: _Times = Counter()
     waiting = [(root, _Around())]
     while waiting:
         node, here = waiting.pop()
         if here.depth > DEEPEST:
             raise ValueError("the file is nested too deeply")
+        here = here._replace(open=here.open or _why_open(node, language), depth=here.depth + 1)
         values = list(_read_node(node, here, language))
         found += values
-        changes.times.update((v.owner, v.name) for v in values)
-        if _FUNCTION.fullmatch(node.type) and not here.local:
-            changes.times[here.owner, node_text(node.child_by_field_name("name"))] += 1
+        times.update((v.owner, v.name) for v in values)
         if not values:
-            changes.names.update(_changed_names(node, here, language))
-        inside = _inside(node, here, _name_below(node, values, language), language)
+            times.update(_changed_names(node, here, language))
+        if _FUNCTION.fullmatch(node.type) and not here.local:
+            times[here.owner, node_text(node.child_by_field_name("name"))] += 1
+        inside = _inside(node, here, values, language)
         waiting += [(child, inside) for child in reversed(node.named_children)]
-    return found, changes
+    if language in _LENDING:
+        times.update(m[1] or m[2] for m in _TAKEN.finditer(text))
+    return found, times
 
 
-def _name_below(node: Any, found: Sequence[AssignedValue], language: str) -> str:
-    """Returns the name that a node defines as owner of the nodes inside it, or an empty string."""
+def _inside(node: Any, here: _Around, found: Sequence[AssignedValue], language: str) -> _Around:
+    """Returns the `_Around` for the nodes inside `node`, which assigns `found`."""
     if found and _DEFINING.fullmatch(node.type) and language != "python":
-        return found[0].name
-    if not _OWNING.match(node.type):
-        return ""
-    named_by = node.child_by_field_name("name") or node.child_by_field_name("type")
-    return node_text(named_by).partition("<")[0]
-
-
-def _inside(node: Any, here: _Around, name: str, language: str) -> _Around:
-    """Returns the `_Around` for the nodes inside `node`. `name` is the definition that owns the
-    inner nodes, or empty."""
-    owner = (*here.owner, name) if name else here.owner
-    inside = here._replace(owner=owner, depth=here.depth + 1)
+        return here._replace(owner=(*here.owner, found[0].name))
+    name = node.child_by_field_name("name") or node.child_by_field_name("type")
+    if name and _OWNING.match(node.type):
+        return here._replace(owner=(*here.owner, node_text(name).partition("<")[0]))
     if _LOCAL.search(node.type):
-        function = "" if here.local else node_text(node.child_by_field_name("name"))
-        inside = inside._replace(local=True, function=function)
-    conditional = _CONDITIONAL.search(node.type) or _is_configured(node, language)
-    return inside._replace(open=here.open or _CONDITION * bool(conditional) or _why_remade(node))
+        return here._replace(local=True, function="" if here.local else node_text(name))
+    return here
 
 
-def _is_configured(node: Any, language: str) -> bool:
+def _is_configured(node: Any) -> bool:
     """Returns whether a Rust item is compiled only under a condition (`#[cfg(...)]`)."""
-    before = node.prev_named_sibling if language == "rust" else None
+    if node.type == "enum_item" and "cfg" in node_text(node):
+        return True
+    before = node.prev_named_sibling
     while before is not None and ("attribute" in before.type or "comment" in before.type):
         if "cfg" in node_text(before):
             return True
@@ -322,18 +314,26 @@ _MAKERS = frozenset(
 """Members by which a class in Python can change or hide its other members."""
 
 
-def _why_remade(node: Any) -> str:
-    """Returns why a class or function in Python may differ from its body, or an empty string."""
-    decorators = map(node_text, node.children_by_field_name("decorator_list"))
-    if not _PLAIN_DECORATORS.issuperset(decorators):
+def _why_open(node: Any, language: str) -> str:
+    """Returns why what a syntax node defines, or contains, is not certain, or an empty string."""
+    if _CONDITIONAL.search(node.type) or (language == "rust" and _is_configured(node)):
+        return _CONDITION
+    if node.type == "var_spec":
+        return "other files of the package may assign another value to the variable"
+    if node.type == "pair" and not _is_of_literal(node):
+        return "the object is not a plain literal"
+    if not _PLAIN_DECORATORS.issuperset(map(node_text, _in_field(node, "decorator_list"))):
         return "a decorator can change the definition"
     if node.type == "class_def":
-        deletes = any(n.type == "delete" for n in node.children_by_field_name("body"))
-        keywords = map(node_text, node.children_by_field_name("keywords"))
-        made = any(k.startswith("metaclass") for k in keywords)
+        deletes = any(n.type == "delete" for n in _in_field(node, "body"))
+        made = any(node_text(k).startswith("metaclass") for k in _in_field(node, "keywords"))
         if deletes or made or not _MAKERS.isdisjoint(_members_of(node)):
             return "a metaclass or the class itself can change its members"
     return ""
+
+
+def _in_field(node: Any, field: str) -> list[Any]:
+    return list(node.children_by_field_name(field))
 
 
 def _changed_names(node: Any, here: _Around, language: str) -> list[str]:
@@ -356,23 +356,28 @@ def _changed_names(node: Any, here: _Around, language: str) -> list[str]:
 
 
 def _read_node(node: Any, here: _Around, language: str) -> Iterator[AssignedValue]:
-    """Yields what a syntax node assigns to a name. A constructor in Python only yields the
-    attributes that it sets from an environment variable with a default, and the variable."""
     if _TYPE.fullmatch(node.type) and not here.local:
-        yield _read_type(node, here, language)
-    if _PARAMETER.fullmatch(node.type) and here.function:
-        pattern = node.type == "assignment_pattern" and node.parent.type != "formal_parameters"
-        if not pattern and (found := _read_assignment(node, here, language)):
-            owner = (*here.owner, here.function)
-            yield found._replace(owner=owner, default=found.value, parameter=True)
-    elif _DEFINING.fullmatch(node.type) and (not here.local or here.function == "__init__"):
-        found = _read_assignment(node, here, language)
-        if found and not here.local:
-            yield found
-        elif found and node.parent.type == "function_def" and found.default:
-            yield (found := found._replace(value=None, members=()))
-            if (variable := _DEFAULT.fullmatch(found.written)["variable"]) != found.name:
-                yield found._replace(name=variable, owner=())
+        yield _read_type(node, here)
+    parameter = here.function and _PARAMETER.fullmatch(f"{node.parent.type} {node.type}")
+    defined = _DEFINING.fullmatch(node.type) and (not here.local or here.function == "__init__")
+    found = _read_assignment(node, here, language) if parameter or defined else None
+    if found and parameter:
+        owner = (*here.owner, here.function)
+        yield found._replace(owner=owner, default=found.value, parameter=True)
+    elif found and not here.local:
+        yield found
+    elif found and node.parent.type == "function_def" and node_text(node).startswith("self."):
+        yield from _of_environment(found)
+
+
+def _of_environment(found: AssignedValue) -> Iterator[AssignedValue]:
+    """Yields an attribute that a constructor in Python sets from an environment variable with a
+    default, such as `self.port = os.getenv("PORT", "8443")`, and the variable."""
+    match = _DEFAULT.fullmatch(found.written) if found.default else None
+    if match is not None:
+        yield (found := found._replace(value=None, members=()))
+        if match["variable"] != found.name:
+            yield found._replace(name=match["variable"], owner=())
 
 
 def _read_assignment(node: Any, here: _Around, language: str) -> AssignedValue | None:
@@ -388,8 +393,7 @@ def _read_assignment(node: Any, here: _Around, language: str) -> AssignedValue |
     members, closed = _contents(folded, constant=written.endswith(" as const"))
     return AssignedValue(
         name, here.owner, node.start_point[0] + 1, folded, written,
-        _default_in(written, language), _why_open(node, here, language), members, closed,
-        pair=is_pair,
+        _default_in(written, language), here.open, members, closed, pair=is_pair,
     )  # fmt: skip
 
 
@@ -401,15 +405,6 @@ def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str
     items = [pair[0] for pair in value[1]] if value[0] == "map" else list(value[1])
     texts = tuple(i[1] for i in items if i[0] == "text")
     return texts, (constant or value[0] == "tuple") and len(texts) == len(items)
-
-
-def _why_open(node: Any, here: _Around, language: str) -> str:
-    if here.open or _is_configured(node, language):
-        return here.open or _CONDITION
-    if node.type == "var_spec":
-        return "other files of the package may assign another value to the variable"
-    plain = node.type != "pair" or _is_of_literal(node)
-    return "" if plain else "the object is not a plain literal"
 
 
 _WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expression")
@@ -451,40 +446,34 @@ _PLAIN_TARGETS = compiled(r"[\w\s,()]+")
 
 def _members_of(node: Any) -> tuple[str, ...]:
     """Returns the names that the body of a type defines."""
-    body = node.children_by_field_name("body")
-    inner = body if node.type == "class_def" or not body else body[0].named_children
+    body = _in_field(node, "body")
     found: list[str] = []
-    for member in inner:
+    for member in body if node.type == "class_def" or not body else body[0].named_children:
         if _MEMBER.fullmatch(member.type):
-            fields = map(member.children_by_field_name, ("name", "targets", "target"))
+            fields = (_in_field(member, field) for field in ("name", "targets", "target"))
             texts = map(node_text, list(chain(*fields)) or [member])
             found += _NAMES.findall(" ".join(filter(_PLAIN_TARGETS.fullmatch, texts)))
     return tuple(found)
 
 
-def _read_type(node: Any, here: _Around, language: str) -> AssignedValue:
+def _read_type(node: Any, here: _Around) -> AssignedValue:
     """Returns the members of an enumeration, or of a class in Python."""
     name, members = node_text(node.child_by_field_name("name")), _members_of(node)
-    open_, closed = here.open or _why_remade(node), bool(members)
+    closed = bool(members)
     if node.type == "class_def":
-        bases = [node_text(b) for b in node.children_by_field_name("bases")]
-        simple = all(_SIMPLE.fullmatch(n.type) for n in node.children_by_field_name("body"))
+        bases = [node_text(b) for b in _in_field(node, "bases")]
+        simple = all(_SIMPLE.fullmatch(n.type) for n in _in_field(node, "body"))
         closed = simple and bool(bases) and _CLOSED_BASES.issuperset(bases)
-        closed = closed and not node.children_by_field_name("keywords")
-    elif "cfg" in node_text(node) or _is_configured(node, language):
-        open_ = _CONDITION
+        closed = closed and not _in_field(node, "keywords")
     line = node.start_point[0] + 1
-    return AssignedValue(name, here.owner, line, None, name, None, open_, members, closed)
+    return AssignedValue(name, here.owner, line, None, name, None, here.open, members, closed)
 
 
 # Defaults
 
 
-_CONVERTERS = frozenset(
-    ("int", "float", "str", "Path", "Number", "String", "parseInt", "parseFloat")
-)
 _DEFAULT = compiled(
-    rf"(?P<converters>(?:(?:{'|'.join(sorted(_CONVERTERS))})\(\s*)*+)"
+    r"(?P<number>(?:(?:int|Number|parseInt)\(\s*)?)"
     r"(?:os\.(?:environ\.get|getenv)\(\s*[\"'](?P<variable>\w+)[\"']\s*,"
     r"|(?:(?:process|import\.meta)\.env(?:\.\w+|\[[\"']\w+[\"']\])|Deno\.env\.get\([\"']\w+[\"']\))"
     r"\s*(?:\?\?|\|\|)|(?:z|zod|v)(?:\.\w+(?:\((?:[^()\"']|\"[^\"]*\"|'[^']*')*+\))?)*\.default\()"
@@ -503,15 +492,6 @@ def _default_in(written: str, language: str) -> Value | None:
     if match["shell"]:
         return text_value(match["text"]) if language == "bash" else None
     value = claimed_value(match["literal"], language)
-    for converter in re.findall(r"\w+", match["converters"])[::-1]:
-        value = _convert(value, converter)
-    return value
-
-
-def _convert(value: Value | None, converter: str) -> Value | None:
-    """Returns the value after a conversion such as `int("8443")`."""
-    if value is None or value[0] != "text":
-        return value if value and value[0] == "int" and converter in ("int", "Number") else None
-    if converter in ("int", "Number", "parseInt") and value[1].isdecimal():
-        return whole(int(value[1]))
-    return value if converter in ("str", "String", "Path") else None
+    if value is None or not match["number"] or value[0] == "int":
+        return value
+    return whole(int(value[1])) if value[0] == "text" and value[1].isdecimal() else None

@@ -282,9 +282,9 @@ def _chain(node: Any) -> Any:
     return node
 
 
-def _literals(node: Any, language: str, *, but: str = "") -> Literals:
+def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
     """Returns the literals to which an expression leads, without the text `but`."""
-    if but and node_text(node) == but:
+    if node_text(node) == but:
         return []
     if (found := _scalar(grammar_value(node, language))) is not None:
         return found
@@ -301,7 +301,7 @@ def _literals(node: Any, language: str, *, but: str = "") -> Literals:
     return [("name", name)] if named and _NAME.fullmatch(name) else [None]
 
 
-def _literals_of_call(call: Any, language: str, but: str) -> Literals:
+def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     found = _of_arguments(
         [
             (_literals(part, language, but=but), grammar_value(part, language) is not None)

@@ -33,8 +33,10 @@ class PythonNode:
     def __init__(self, node: ast.AST | str, parent: PythonNode | None, source: _Source) -> None:
         self.node, self.parent, self._source = node, parent, source
         self.type: str = _type_of(node, parent.type if parent else "")
-        around: tuple[int, int] = (parent.start_byte, parent.end_byte) if parent else source.span
-        self.start_byte, self.end_byte = source.place_of(node) or around
+        self.place: tuple[int, int] = source.place_of(node) or (
+            parent.place if parent else (0, len(source.content))
+        )
+        self.start_byte = self.place[0]
 
     @cached_property
     def _fields(self) -> list[tuple[str, PythonNode]]:
@@ -60,7 +62,7 @@ class PythonNode:
             case str(text) | ast.Name(id=text) | ast.arg(arg=text):
                 return text.encode(errors="replace")
             case _:
-                return self._source.content[self.start_byte : self.end_byte].strip()
+                return self._source.content[slice(*self.place)].strip()
 
 
 class _Source:
@@ -68,7 +70,6 @@ class _Source:
 
     def __init__(self, text: str) -> None:
         self.content = text.encode(errors="replace")
-        self.span = (0, len(self.content))
         self.begins = [0, *accumulate(map(len, _LINE.findall(self.content)))]
 
     def place_of(self, node: ast.AST | str) -> tuple[int, int] | None:
