@@ -143,7 +143,7 @@ def _with_doubts(
         containers = [*(value.owner if value.pair else ()), *([value.name] if mutable else ())]
         doubts = {
             "the name is assigned again": _is_again(value, times),
-            "the file may assign the value elsewhere": _is_given(value, found),
+            "the file may assign the value elsewhere": _is_given(value, times),
             "the file may change the content": any(uses[name] > 1 for name in containers),
             "the file may change the value": indirect and not _is_constant(value, language, text),
         }
@@ -172,10 +172,10 @@ def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
     return scalar and re.search(declared, text) is not None
 
 
-def _is_given(value: AssignedValue, found: Sequence[AssignedValue]) -> bool:
+def _is_given(value: AssignedValue, times: _Times) -> bool:
     """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _DEFAULT.fullmatch(value.written) if value.default is not None else None
-    return given is not None and any(v.name == given["shell"] for v in found)
+    return given is not None and times[(), given["shell"] or ""] > 0
 
 
 def _uses(text: str) -> Counter[str]:
@@ -263,7 +263,8 @@ def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
         node, here = waiting.pop()
         if here.depth > DEEPEST:
             raise ValueError("the file is nested too deeply")
-        here = here._replace(open=here.open or _why_open(node, language), depth=here.depth + 1)
+        open_ = here.open or ("" if here.local else _why_open(node, language))
+        here = here._replace(open=open_, depth=here.depth + 1)
         values = list(_read_node(node, here, language))
         found += values
         times.update((v.owner, v.name) for v in values)
@@ -320,7 +321,7 @@ def _why_open(node: Any, language: str) -> str:
         return _CONDITION
     if node.type == "var_spec":
         return "other files of the package may assign another value to the variable"
-    if node.type == "pair" and not _is_of_literal(node):
+    if node.type in ("object", "hash") and not _is_plain_literal(node):
         return "the object is not a plain literal"
     if not _PLAIN_DECORATORS.issuperset(map(node_text, _in_field(node, "decorator_list"))):
         return "a decorator can change the definition"
@@ -407,27 +408,19 @@ def _contents(value: Value | None, *, constant: bool = False) -> tuple[tuple[str
     return texts, (constant or value[0] == "tuple") and len(texts) == len(items)
 
 
-_WRAPPERS = ("object", "hash", "pair", "as_expression", "parenthesized_expression")
-
-
-def _is_of_literal(pair: Any) -> bool:
-    """Returns whether a key's object has only plain keys and is assigned to a name unchanged."""
-    node = pair.parent
-    while node is not None and node.type in _WRAPPERS:
-        if node.type in ("object", "hash") and not _has_plain_keys(node):
-            return False
-        node = node.parent
-        if node is not None and node.type == "arguments":  # `z.object({…})`
-            call = node.parent
-            node = call.parent if node_text(call).startswith("z.object(") else None
-    return node is not None and node.type in ("variable_declarator", "assignment")
-
-
-def _has_plain_keys(literal: Any) -> bool:
+def _is_plain_literal(literal: Any) -> bool:
+    """Returns whether an object has only plain keys, and is assigned unchanged to a name or a key,
+    perhaps in `z.object({…})`."""
     inner = [n for n in literal.named_children if "comment" not in n.type]
     keys = [node_text(n.child_by_field_name("key")) for n in inner if n.type == "pair"]
-    computed = any(key.startswith("[") for key in keys)
-    return len(set(keys)) == len(inner) and not computed
+    if len(set(keys)) < len(inner) or any(key.startswith("[") for key in keys):
+        return False
+    node = literal.parent
+    if node.type == "arguments" and node_text(node.parent).startswith("z.object("):
+        node = node.parent.parent
+    while node.type in ("as_expression", "parenthesized_expression"):
+        node = node.parent
+    return node.type in ("pair", "variable_declarator", "assignment")
 
 
 _TYPE = compiled(r"enum_declaration|enum_item|class_def")
