@@ -5,7 +5,6 @@ looks up by its text (`env("BODY_LIMIT", "512K")`, `process.env.PORT ?? 8443`).
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -14,7 +13,7 @@ from typing import Any, NamedTuple
 from grounded_ingest.code.data_values import format_of, values_of
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.grammars import language_of, node_text, nodes_in
-from grounded_ingest.code.literals import Value, grammar_value, parameter_defaults, python_value
+from grounded_ingest.code.literals import Value, grammar_value
 from grounded_ingest.text.patterns import compiled
 
 Literals = list[Value | None]
@@ -74,7 +73,7 @@ def _literal_of(places: Sequence[GivenValue]) -> Value | None:
 
 def _places_in(path: str, text: str, name: str) -> list[GivenValue]:
     language, own = language_of(path), re.escape(name)
-    read = _in_python(text, name) if language == "python" else _by_grammar(language, text, name)
+    read = _all_places(language, text, name)
     passed_on = compiled(
         rf"[&*]*(?:[\w$]+(?:\.|::|\?\.|->))*{own}(?:\.\w+\(\))*|\"?\$\{{?{own}\b[^$]*"
     )
@@ -121,126 +120,15 @@ def _of_arguments(found: Sequence[tuple[Literals, bool]]) -> Literals:
 _DEFAULT = compiled(r"(?i)default")
 
 
-# Python
-
-
-def _in_python(text: str, name: str) -> Iterator[GivenValue]:
-    module = ast.parse(text)
-    chained = {id(n.values[0]): n for n in ast.walk(module) if isinstance(n, ast.BoolOp)}
-    defaults = {id(n) for top in ast.walk(module) if _is_default(top) for n in ast.walk(top)}
-    for node in ast.walk(module):
-        used = isinstance(node, ast.keyword | ast.Dict) and id(node) not in defaults
-        for value in _python_places(node, name):
-            yield _python_place(value, text, _python_literals(value))._replace(used=used)
-        if isinstance(node, ast.Call):
-            yield from _python_lookup(node, chained.get(id(node)), text, name)
-
-
-def _python_lookup(
-    call: ast.Call, around: ast.BoolOp | None, text: str, name: str
-) -> Iterator[GivenValue]:
-    """Yields the default in a call that looks up a name, or in `around`: `get("X") or 5`."""
-    after = _after_name(call, name)
-    parts = after or (around.values[1:] if around and after is not None else ())
-    if parts:
-        literals = [v for part in parts for v in _python_literals(part)]
-        yield _python_place(around or call, text, literals)
-
-
-def _is_default(node: ast.AST) -> bool:
-    """Returns whether a syntax node defines something that is called a default."""
-    match node:
-        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-            return _DEFAULT.search(name) is not None
-        case ast.FunctionDef(name=name):
-            return _DEFAULT.search(name) is not None
-        case _:
-            return False
-
-
-def _python_place(value: ast.expr | ast.AugAssign, text: str, literals: Literals) -> GivenValue:
-    return GivenValue(value.lineno, (ast.get_source_segment(text, value) or "").strip(), literals)
-
-
-def _python_places(node: ast.AST, name: str) -> Iterator[ast.expr | ast.AugAssign]:
-    """Yields the values that a syntax node gives a name."""
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            yield from (value for target in targets if _is_target(target, name))
-        case ast.AnnAssign(target=target, value=ast.expr() as value) if _is_target(target, name):
-            yield value
-        case ast.AugAssign(target=target) if _is_target(target, name):
-            yield node
-        case ast.keyword(arg=arg, value=value) if arg == name:
-            yield value
-        case ast.Dict(keys=keys, values=values):
-            for key, value in zip(keys, values, strict=True):
-                if isinstance(key, ast.Constant) and key.value == name:
-                    yield value
-        case ast.arguments():
-            yield from (default for found, default in parameter_defaults(node) if found == name)
-        case _:
-            pass
-
-
-def _is_target(target: ast.expr, name: str) -> bool:
-    match target:
-        case ast.Name(id=found) | ast.Attribute(attr=found):
-            return found == name
-        case ast.Subscript(slice=ast.Constant(value=found)):
-            return found == name
-        case _:
-            return False
-
-
-def _after_name(call: ast.Call, name: str) -> list[ast.expr] | None:
-    """Returns the arguments that follow a name in a call. Returns None if the call does not have
-    the name as one of its texts."""
-    texts = [isinstance(a, ast.Constant) and a.value == name for a in call.args]
-    if True not in texts or not _LOOKING_UP.search(ast.unparse(call.func)):
-        return None
-    after = texts.index(True) + 1
-    return _defaults(call) or call.args[after : after + 1]
-
-
-def _defaults(call: ast.Call) -> list[ast.expr]:
-    return [k.value for k in call.keywords if k.arg in ("default", "default_value")]
-
-
-def _python_literals(node: ast.AST) -> Literals:
-    if (found := _scalar(python_value(node))) is not None:
-        return found
-    match node:
-        case ast.Call(func=func, args=args):
-            parts = _defaults(node) or args or [k.value for k in node.keywords]
-            inner = _of_arguments(
-                [(_python_literals(p), isinstance(p, ast.Constant)) for p in parts]
-            )
-            if isinstance(func, ast.Attribute) and isinstance(func.value, ast.Call):
-                inner += _python_literals(func.value)
-            return inner or [None]
-        case ast.BoolOp(op=ast.Or(), values=values):
-            others = [v for part in values[1:] for v in _python_literals(part)]
-            return _of_alternatives(_python_literals(values[0]), others)
-        case ast.Name(id=name):
-            return [("name", name)]
-        case ast.Attribute(attr=name) if name.isupper():
-            return [("name", name)]
-        case _:
-            return [None]
-
-
-# Other languages
-
-
 _NAMES = compiled(
     r"(?:property_|field_|private_property_)?identifier|constant|variable_name|hash_key_symbol"
     r"|simple_symbol|string_(?:fragment|content)|interpreted_string_literal_content"
     r"|string_literal_content"
 )
 """Matches the types of leaves that may be a name or its text."""
-_GIVING = (("left", "right"), ("name", "value"), ("key", "value"), ("property", "value"),
-           ("pattern", "value"), ("field", "value"))  # fmt: skip
+_FIELDS = (("left", "right"), ("name", "value"), ("key", "value"), ("property", "value"),
+           ("pattern", "value"), ("field", "value"), ("targets", "value"), ("target", "value"),
+           ("arg", "value"))  # fmt: skip
 """Fields of a syntax node with the name and the value that the name gets."""
 _THROUGH = compiled(
     r"string|.*string_literal|literal_element|expression_list|argument|computed_property_name"
@@ -250,6 +138,7 @@ _LOOKED_UP = compiled(r"^\S*string|\benv\b")
 """Matches the type and text of a name that a call looks up: a text, or a variable of `env`."""
 _MEMBERS = compiled(
     r"(?:member|field|selector|member_access|subscript)_expression|field_access|element_reference"
+    r"|attribute|subscript"
 )
 _CALLS = compiled(
     r"call(?:_expression)?|invocation_expression|method_invocation|new_expression"
@@ -262,7 +151,7 @@ _SAME = compiled(
 """Matches expressions with the value of their first part."""
 
 
-def _by_grammar(language: str, text: str, name: str) -> Iterator[GivenValue]:
+def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
     nodes = list(nodes_in(language, text))
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
@@ -285,13 +174,19 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
             yield from _looked_up(node, parent, language)
             return
         last = _MEMBERS.fullmatch(parent.type) and parent.named_children[-1] == node
+        if last and "subscript" in parent.type and node.type == "identifier":
+            return  # the name is a variable with the key
         if not (last or _THROUGH.fullmatch(parent.type)):
             return
         node = parent
 
 
 _NAME = compiled(r"[A-Za-z_$][\w$]*")
-_USING = compiled(r"pair|argument|keyed_element|field_initializer|element_value_pair")
+_USING = compiled(
+    r"pair|dict_item|argument|keyword|keyed_element|field_initializer|element_value_pair"
+)
+
+_NAMED = ("name", "left", "targets", "target")
 
 
 def _is_used(giving: Any) -> bool:
@@ -301,35 +196,52 @@ def _is_used(giving: Any) -> bool:
     if not (_USING.fullmatch(giving.type) or "initializer" in node.type):
         return False
     while node is not None:
-        named = node.child_by_field_name("name") or node.child_by_field_name("left")
-        if named is not None and _DEFAULT.search(node_text(named)):
+        named = next(filter(None, map(node.child_by_field_name, _NAMED)), None)
+        if named is not None and node.type != "compare" and _DEFAULT.search(node_text(named)):
             return False
         node = node.parent
     return True
 
 
+def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
+    """Returns the nodes that get a value from a syntax node, and the node of the value. Returns
+    None for a node that gives no value."""
+    if giving.type in ("keyed_element", "expansion"):
+        inner = giving.named_children
+        return (inner[:1], inner[1]) if len(inner) == 2 else None
+    if "binary" in giving.type or giving.type == "bin_op":
+        return None
+    for key, field in _FIELDS:
+        names, value = giving.children_by_field_name(key), giving.child_by_field_name(field)
+        if (
+            names
+            and value is None
+            and giving.type in ("variable_declarator", "argument", "parameter")
+        ):
+            last = giving.named_children[-1]  # C# has no field name for this node
+            value = last if last != names[0] and "=" in node_text(giving) else None
+        if names and value is not None:
+            return names, value
+    return None
+
+
 def _given(node: Any, parent: Any) -> Any:
     """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
     if the value is computed from the old value, as by `+=`."""
-    if parent.type in ("keyed_element", "expansion"):
-        inner = parent.named_children
-        return inner[-1] if len(inner) == 2 and inner[0] == node else None
-    for key, field in _GIVING:
-        if parent.child_by_field_name(key) != node or "binary" in parent.type:
-            continue
-        value = parent.child_by_field_name(field)
-        if value is None and parent.type in ("variable_declarator", "argument", "parameter"):
-            last = parent.named_children[-1]
-            value = last if last != node and "=" in node_text(parent) else None
-        if value is not None and value.start_byte > node.start_byte:
-            sign = node_text(parent.child_by_field_name("operator"))
-            return value if sign in ("", "=", ":=") else parent
-    return None
+    names, value = gift_of(parent) or ([], parent)
+    variable = parent.type in ("dict_item", "dict_comp") and node.type in (
+        "identifier",
+        "attribute",
+    )
+    if node not in names or variable or value.start_byte <= node.start_byte:
+        return None
+    sign = node_text(parent.child_by_field_name("operator"))
+    return value if sign in ("", "=", ":=") or parent.type == "expansion" else parent
 
 
 def _is_alternative(parent: Any, node: Any) -> bool:
     """Returns whether `parent` gives another value if the first, `node`, is missing."""
-    if parent.type not in ("binary_expression", "binary"):
+    if parent.type not in ("binary_expression", "binary", "bool_op"):
         return False
     sign = node_text(parent.child_by_field_name("operator"))
     return sign in ("??", "||", "or") and parent.named_children[0] == node
@@ -348,7 +260,7 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
         looking = _LOOKING_UP.search(node_text(function or around.named_children[0]))
         if not (looking or _MEMBERS.fullmatch(node.type)):
             return
-        after = [n for n in parent.named_children if n.start_byte > node.start_byte]
+        after = [n for n in _arguments(parent) if n.start_byte > node.start_byte]
         if after:
             literals = _literals(after[0], language)
         elif (chain := _chain(around)) != around:
@@ -370,9 +282,9 @@ def _chain(node: Any) -> Any:
     return node
 
 
-def _literals(node: Any, language: str, *, but: str = "") -> Literals:
+def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
     """Returns the literals to which an expression leads, without the text `but`."""
-    if but and node_text(node) == but:
+    if node_text(node) == but:
         return []
     if (found := _scalar(grammar_value(node, language))) is not None:
         return found
@@ -382,20 +294,18 @@ def _literals(node: Any, language: str, *, but: str = "") -> Literals:
     if _CALLS.fullmatch(node.type):
         return _literals_of_call(node, language, but)
     if inner and _is_alternative(node, inner[0]):
-        first, other = (_literals(part, language, but=but) for part in (inner[0], inner[-1]))
-        return _of_alternatives(first, other)
+        first, *others = (_literals(part, language, but=but) for part in inner)
+        return _of_alternatives(first, [v for other in others for v in other])
     name = node_text(node).rpartition(".")[2].rpartition("::")[2]
     named = node.type in ("identifier", "constant") or name.isupper()
     return [("name", name)] if named and _NAME.fullmatch(name) else [None]
 
 
-def _literals_of_call(call: Any, language: str, but: str) -> Literals:
-    given = call.child_by_field_name("arguments")
-    parts = [n for n in given.named_children if "comment" not in n.type] if given else []
+def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     found = _of_arguments(
         [
             (_literals(part, language, but=but), grammar_value(part, language) is not None)
-            for part in parts
+            for part in _arguments(call.child_by_field_name("arguments"))
         ]
     )
     function = call.child_by_field_name("function") or call.named_children[0]
@@ -403,6 +313,19 @@ def _literals_of_call(call: Any, language: str, but: str) -> Literals:
         return found or [None]
     before = function.named_children[0] if _MEMBERS.fullmatch(function.type) else None
     before = before or call.child_by_field_name("object") or call.child_by_field_name("receiver")
+    if language == "python":
+        chained = before is not None and before.type == "call"
+        return [*found, *(_literals(before, language, but=but) if chained else ())] or [None]
     if before is not None:  # `env("PORT").unwrap_or("1".into())`
         found = _of_alternatives(_literals(before, language, but=but), found)
     return found or [None]
+
+
+def _arguments(given: Any) -> list[Any]:
+    """Returns the arguments of a call that may be its value: those with the keyword `default`, else
+    those without a keyword, else all."""
+    inner = [n for n in given.named_children if "comment" not in n.type] if given else []
+    keywords = [n for n in inner if n.type == "keyword"]
+    named = [n for n in keywords if re.match(r"default(?:_value)?\b", node_text(n))]
+    chosen = named or [n for n in inner if n not in keywords] or inner
+    return [n.child_by_field_name("value") if n in keywords else n for n in chosen]

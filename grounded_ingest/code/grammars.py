@@ -11,6 +11,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from grounded_ingest.code.python_nodes import python_root
 from grounded_ingest.text.patterns import compiled
 
 LANGUAGES = {
@@ -141,12 +142,15 @@ def _language(name: str) -> Any:
     return Language(getattr(grammar, _FACTORIES.get(name, "language"))())
 
 
-def _root(language: str, text: str) -> Any:
-    """Returns the root node of a parsed text. Raises CutParseError if the parse costs too much.
+def root_of(language: str, text: str) -> Any:
+    """Returns the root node of a parsed text. Raises CutParseError if the parse costs too much, and
+    SyntaxError for wrong Python.
 
     Each parse uses a new parser. A stopped parser would continue the old parse, and other threads
     may parse at the same time.
     """
+    if language == "python":
+        return python_root(text)
     from tree_sitter import Parser
 
     if language in _BRACED and _is_chained(text):
@@ -168,7 +172,7 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
 
     Yields nothing if most of the text is not in `language`. Raises CutParseError if the parse costs
     too much."""
-    root = _root(language, text)
+    root = root_of(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
         node, depth = waiting.pop()
@@ -185,7 +189,7 @@ def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:
     too much."""
     from tree_sitter import QueryCursor
 
-    root = _root(language, text)
+    root = root_of(language, text)
     if root.type == "ERROR":
         return None
     names: dict[int, tuple[Any, set[str]]] = {}

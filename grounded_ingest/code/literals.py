@@ -104,7 +104,7 @@ def _negative(value: Value | None) -> Value | None:
 _SIGNS = {"Add": "+", "Sub": "-", "Mult": "*", "LShift": "<<", "Pow": "**"}
 
 
-def python_value(node: ast.AST | None) -> Value | None:
+def _python_value(node: ast.AST | None) -> Value | None:
     """Returns the value of a Python expression. Returns None if the expression is not a literal."""
     match node:
         case ast.Constant(value=bytes() as content):
@@ -112,33 +112,25 @@ def python_value(node: ast.AST | None) -> Value | None:
         case ast.Constant(value=bool() | int() | float() | str() | None as content):
             return plain_value(content)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return _negative(python_value(operand))
+            return _negative(_python_value(operand))
         case ast.UnaryOp(op=ast.UAdd(), operand=operand):
-            return _negative(_negative(python_value(operand)))
+            return _negative(_negative(_python_value(operand)))
         case ast.BinOp(left=left, op=op, right=right):
             sign = _SIGNS.get(type(op).__name__, "")
-            return _arithmetic(python_value(left), sign, python_value(right))
+            return _arithmetic(_python_value(left), sign, _python_value(right))
         case ast.List(elts=items):
-            return list_value(map(python_value, items))
+            return list_value(map(_python_value, items))
         case ast.Tuple(elts=items):
-            found = list_value(map(python_value, items))
+            found = list_value(map(_python_value, items))
             return found and ("tuple", found[1])
         case ast.Set(elts=items):
-            members = [python_value(i) for i in items]
+            members = [_python_value(i) for i in items]
             return None if None in members else ("set", frozenset(members))
         case ast.Dict(keys=keys, values=values):
             pairs = zip(keys, values, strict=True)
-            return map_value((python_value(k), python_value(v)) for k, v in pairs)
+            return map_value((_python_value(k), _python_value(v)) for k, v in pairs)
         case _:
             return None
-
-
-def parameter_defaults(asked: ast.arguments) -> list[tuple[str, ast.expr]]:
-    """Returns the parameters of a function that have a default, each with the default."""
-    placed = [*asked.posonlyargs, *asked.args]
-    pairs = list(zip(placed[len(placed) - len(asked.defaults) :], asked.defaults, strict=True))
-    pairs += [(a, d) for a, d in zip(asked.kwonlyargs, asked.kw_defaults, strict=True) if d]
-    return [(argument.arg, default) for argument, default in pairs]
 
 
 # Other languages
@@ -182,6 +174,8 @@ _ESCAPED = {"n": "\n", "r": "\r", "t": "\t"}
 def grammar_value(node: Any, language: str) -> Value | None:
     """Returns the value of a syntax node. Returns None if the node is not a literal."""
     kind = node.type
+    if language == "python":
+        return _python_value(node.node)
     if kind == "as_expression" and node_text(node).endswith(" as const"):
         return grammar_value(node.named_children[0], language)
     if kind in _SAME:

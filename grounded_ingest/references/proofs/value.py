@@ -14,7 +14,6 @@ from grounded_ingest.code.assigned_values import (
     AssignedValue,
     claimed_value,
     named,
-    parameter_of,
     values_in,
 )
 from grounded_ingest.code.data_values import Missing, claimed_data, format_of, value_at
@@ -95,10 +94,7 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     if found is None:
         return _open("the file cannot be parsed")
     name = ".".join(assertion.keys)
-    if assertion.parameter:
-        meant = parameter_of(found, name, assertion.parameter)
-    else:
-        meant = named(found, name)
+    meant = named(found, name, assertion.parameter)
     if len(meant) != 1:
         return _open(f"the file has {len(meant) or 'no'} values for {name}")
     value = meant[0]
