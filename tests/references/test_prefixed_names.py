@@ -71,7 +71,7 @@ KNOWN = "SHOP_PORT=1\nSHOP_HOST=a\nSHOP_USER=b\nSHOP_MODE=c\n"
         (f"```env\n{KNOWN}POOL_SIZE=3\nPOOL_WAIT=4\n```", ["8", "9"]),
         (f"```env\n{KNOWN}POOL_SIZE=3\nPOOL_WAIT=4\nPOOL_TIME=1\n```", []),  # mostly unknown
         (f"```env\n{KNOWN}REDIS_URL=redis://x\n```", []),  # `redisUrl`
-        (f"```bash\n{KNOWN}POOL_SIZE=3 make run\n```", []),  # of a command
+        (f"```bash\n{KNOWN}POOL_SIZE=3 cargo run\n```", []),  # of a command
         (f"```bash\n{KNOWN}POOL_SIZE=3\necho $POOL_SIZE\n```", []),  # the block uses it
         ("```env\nSHOP_PORT=1\nPOOL_SIZE=3\n```", []),  # too few
     ],
