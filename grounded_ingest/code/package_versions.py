@@ -12,6 +12,8 @@ from grounded_ingest.code.manifest_facts import json_value, mapping_at, numbers,
 from grounded_ingest.text.patterns import compiled
 
 Version = tuple[int, ...]
+EDITION = "rust-edition"
+"""Stands for the edition of Rust among the packages of a Cargo.toml."""
 
 COMPOSE = ("compose.yml", "compose.yaml", "docker-compose.yml", "docker-compose.yaml")
 """Names of the files that list servers as images, such as `postgres:18-alpine`. The tag of another
@@ -150,6 +152,9 @@ def _pyproject_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    for package in (mapping_at(read, "package"), mapping_at(read, "workspace", "package")):
+        if isinstance(edition := package.get("edition"), str):
+            yield EDITION, edition
     for place in (read, mapping_at(read, "workspace")):
         for key in ("build-dependencies", "dev-dependencies", "dependencies"):
             yield from _table_versions(mapping_at(place, key))

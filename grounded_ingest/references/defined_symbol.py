@@ -117,9 +117,18 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             end = last.start + len(last.text)
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
-    return found
+    return [*found, *_plain_variables(path, claim.text)]
 
 
+def _plain_variables(path: str, text: str) -> Iterator[Reference]:
+    """Yields the names that a text calls environment variables and writes without backticks."""
+    for m in _PLAIN_VARIABLE.finditer(text):
+        yield Reference(KIND, path, m[1], m.start(1), m.end(1), ENVIRONMENT)
+
+
+_PLAIN_VARIABLE = compiled(
+    r"(?i:\benvironment variables?|\benv var) ([A-Z][A-Z\d]*_[A-Z\d_]*[A-Z\d])(?![\w`*])"
+)
 _VARIABLE = compiled(r"(?i)\b(?:environment |env(?:ironment)? ?)var(?:iable)?s?\b|\bexport\b")
 
 

@@ -302,10 +302,23 @@ def _is_among_own_files(request: Request, context: Context) -> bool:
         return False
     if not (_FILE_NAME.match(raw) and _is_distinct(request)) or is_example_name(raw, loosely=True):
         return False
+    if _is_of_family(raw, context.tree):
+        return True
     listed = raw in _listed_names(request.path, context.tree)
     if (listed and not _is_memory(request, context)) or _is_for_reader(request.path, context):
         return False
     return _names_own_files(request.path, ending, context.tree)
+
+
+def _is_of_family(name: str, tree: Tree) -> bool:
+    """Returns whether the tree has two files whose names differ from `name` only in the last word,
+    as `term_check_bsd.go` and `term_check_unix.go` for `term_check_darwin.go`."""
+    stem, _, ending = name.rpartition(".")
+    family = stem.rstrip("abcdefghijklmnopqrstuvwxyz0123456789")
+    if not re.fullmatch(r"[A-Za-z\d]+[_-](?:[A-Za-z\d]+[_-])+", family):
+        return False
+    form = re.compile(rf"(?:.*/)?{re.escape(family)}[a-z\d]+\.{re.escape(ending)}")
+    return sum(1 for path in tree.files if form.fullmatch(path)) > 1
 
 
 _LISTED = compiled(r"(?m)^[ \t]*[-*+|] *[`*]*([A-Za-z0-9][\w.+-]*)[`*]* *[-–—:|]")

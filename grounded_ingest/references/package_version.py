@@ -17,6 +17,7 @@ from msgspec import Struct
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.code.package_versions import (
     COMPOSE,
+    EDITION,
     PROJECT_FILE,
     VERSION_LISTING,
     allows,
@@ -44,6 +45,8 @@ _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 _USES, _CASES = compiled(words.USES), compiled(words.CASES)
 _ACCEPTS, _LOWEST, _VERSION = map(compiled, (words.ACCEPTS, words.LOWEST, words.RANGE))
+_EDITION = compiled(r"(?i)\bedition[`\" :=]{1,4}(20\d\d)\b|\b(20\d\d) edition\b")
+_OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
@@ -98,9 +101,18 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         if newer not in ("", "+") and manifest_before(claim.text, m.start(), _MANIFEST):
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
+    yield from _editions(path, claim)
     for m, names in _among_words(claim):
         sign = _LEAST if _LOWEST.search(claim.text) else ""
         yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), f"{AMONG} {names}")
+
+
+def _editions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the editions of Rust in a claim: "the 2021 edition of Rust"."""
+    for m in _EDITION.finditer(claim.text):
+        if _OF_RUST.search(f"{claim.section} {claim.text}"):
+            of = f"{PACKAGE} {EDITION}"
+            yield Reference(CitationKind.VERSION, path, m[1] or m[2], m.start(), m.end(), of)
 
 
 def manifest_before(text: str, at: int, names: re.Pattern[str]) -> str:

@@ -313,9 +313,17 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if request.path.lower().endswith(".rst") and raw.rstrip("/").count("/") < _DEEP:
         # Of 16 wrong paths in ten unread repositories, the 4 that no commit had were examples.
         return Verdict.UNKNOWN, NOWHERE
-    return (
-        (Verdict.REFUTED, ABSENT) if _is_in_tree(request, context) else (Verdict.UNKNOWN, NOWHERE)
-    )
+    here = _is_in_tree(request, context) or _is_below_own_folder(request, context)
+    return (Verdict.REFUTED, ABSENT) if here else (Verdict.UNKNOWN, NOWHERE)
+
+
+def _is_below_own_folder(request: Request, context: Context) -> bool:
+    """Returns whether a guide to this repository names a file of code in a missing folder, and the
+    first folder of its path has such files."""
+    raw, ending = request.citation.raw, request.citation.raw.rpartition(".")[2]
+    if raw.count("/") < _DEEP or not has_parser(raw) or not is_own_guide(request.path, context):
+        return False
+    return any(p.endswith(f".{ending}") for p in context.tree.below(raw.partition("/")[0]))
 
 
 _DEEP = 2

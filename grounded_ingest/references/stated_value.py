@@ -40,7 +40,7 @@ _NUMBER = (
 )
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
-    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
+    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>(?:--)?[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
     rf"(?:(?: of `[\w.]+`)? (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
@@ -59,15 +59,18 @@ _DEFAULT_OF = compiled(
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _CITED = compiled(
-    r"(?:\((?:see )?|\b(?:set|given|defined|limited|configured) (?:by|in|through|via|with) "
+    r"(?:\((?:see )?|[,;] see |\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
 )
 _OF = compiled(rf"{_NAME} of `?{_NUMBER}`?")
 """Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
-_A_NUMBER = compiled(_NUMBER)
-_LONG = compiled(r"_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)")
+_A_NUMBER = compiled(_NUMBER.replace("+%", "+"))
+"""Matches a number, which may be a share in percent."""
+_LONG = compiled(
+    r"--[a-z]+-[a-z]|_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)"
+)
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
 _UNITS = frozenset(

@@ -97,7 +97,9 @@ ROWS = [
     ("The parser is `ext/http/parser.java.rl`.", "ext/http/parser.java.rl: no such file"),
     ("The parser is `ext/other/parser.java.rl`.", ""),
     ("See `tests/streams/rows/test_main.py`.", "there is tests/stream/rows/test_main.py"),
-    ("See `tests/nothing/rows/test_main.py`.", ""),
+    ("See `tests/nothing/rows/test_main.py`.", "test_main.py: no such file"),
+    ("See `tests/nothing/rows/main.rb`.", ""),  # the folder has no such files
+    ("See `other/nothing/rows/test_main.py`.", ""),
     ("The route is in `/web/api/lines.ts`.", "/web/api/lines.ts: no such file"),
     ("The log is in `/srv/api/lines.ts`.", ""),
     # commands that certainly read a file
