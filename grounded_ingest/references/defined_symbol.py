@@ -315,17 +315,24 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
 def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
     Returns None if the class or the member has a name of one word, such as `Store`, which may be
-    any other name. The namespace in `Shop::Store` says which class is meant. Also returns None if
-    too many files contain the member."""
+    any other name. The signs in `Shop::Store` or `Store::decode` say which class is meant, if no
+    language that writes a dot has such a class. Also returns None if too many files contain the
+    member."""
     owner, member = _owner(reference), _word(reference.name)
-    named = "::" in owner or "::" in reference.name
-    if not owner or not (named or _TWO_WORDS.match(member)):
+    distinct = "::" in owner or (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member))
+    if not owner or not (distinct or "::" in reference.name):
+        return None
+    if not distinct and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):
         return None
     if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None
     if any(_may_give(owner, path, defined, tree) for path, defined in tree.places(member)):
         return None
     return _answer_invented(reference, tree)
+
+
+_DOTTED = (".py", ".js", ".jsx", ".ts", ".tsx", ".go", ".java", ".kt", ".cs", ".swift", ".dart")
+"""Endings of languages that write members with a dot and not with `::`."""
 
 
 def _may_give(owner: str, path: str, defined: CodeDefinition, tree: DefinedNames) -> bool:

@@ -39,6 +39,7 @@ from grounded_ingest.references.package_version import (
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.pinned_version import PINNED, answer_pinned, pinned_mentions
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.unrelated_pages import GUIDE
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words
@@ -83,8 +84,9 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         return
     spans = list(code_spans(claim.text))
     head = claim.section.rpartition(" > ")[2]
-    asked = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
+    asking = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     for m in stated:
+        asked = asking or bool(m["more"] and GUIDE.search(path))
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"

@@ -87,7 +87,7 @@ RUNTIME = (
 
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
-    r"runs? on|running on|runtime|stack|engine|supported(?! in)|or (?:newer|later|higher|above))\b"
+    r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
 
@@ -191,7 +191,7 @@ USES = (
 )
 """Matches the verbs of sentences about what a project itself uses."""
 CASES = (
-    r"(?i)\b(?:if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
+    r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
     r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
 )
 """Matches words of sentences about one of several versions, or about the reader's project."""
@@ -217,7 +217,7 @@ SUPPORT_NEEDS = "support compatib integrat work require template example"
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
     "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
-    "http https websocket ssl tls oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
+    "http https websocket ssl tls spdx oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
     "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
 )
