@@ -340,7 +340,7 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
 
 _FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b|\bsuch as\b)"
 _ILLUSTRATING = compiled(_FOR_EXAMPLE)
-_ILLUSTRATED = compiled(rf"{_FOR_EXAMPLE}[,:]?[ \0(`]*(?:[a-z-]+ ){{0,2}}[ \0(`]*$")
+_ILLUSTRATED = compiled(rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$")
 """Match words before an example: "such as `a.py`". "A name such as `x` is in `a.py`" is no
 example."""
 _WITHIN = compiled(

@@ -384,6 +384,9 @@ MEMBERS = (
     ),  # two classes have this name
     ("BookShelf.lend_books", ""),  # only one of the two classes has it
     ("BookShelf.toString", ""),
+    ("Kiln::drop_rows", "src/kiln.rs has no Kiln.drop_rows"),
+    ("Kiln::heat", ""),
+    ("Lamp::drop_rows", ""),  # Python writes a dot
     ("Lamp.drop_rows", ""),  # a class with a name of one word
     ("LentBook.lightRoom", "src/LentBook.java has no LentBook.lightRoom"),
     ("MadeBook.lightRoom", ""),  # Lombok gives it methods
@@ -398,6 +401,7 @@ def test_a_member_that_only_another_type_has(repo: Repo) -> None:
             "src/row.rs": RUST,
             "src/fault.rs": "enum Fault {\n    RowStore { row: u8 },\n}\n",
             "src/shelf.py": PYTHON,
+            "src/kiln.rs": "pub struct Kiln(Clay);\nimpl Kiln { pub fn heat(&self) {} }\n",
             "src/api.py": second,
             "src/LentBook.java": java.format("Old", "LentBook"),
             "src/MadeBook.java": java.format("Data", "MadeBook"),

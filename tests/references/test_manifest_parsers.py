@@ -135,6 +135,7 @@ def names_of(offer: Offer) -> str:
         (tox_environments("[tox]\nenvlist = py{39,310}-{a,b}\n[testenv:c]\n", "tox.ini"),
          "c py310-a py310-b py39-a py39-b"),
         (tox_environments("[tox]\nenvlist = {[base]envlist}\n[testenv:c]\n", "tox.ini"), " ..."),
+        (tox_environments("env_list = ['a']\n[env.b]\n", "tox.toml"), "a b"),
         (tox_environments("[tool.tox]\nenv_list = ['a']\n[tool.tox.env.b]\n", "pyproject.toml"), "a b"),
         (tox_environments("no ini", "tox.ini"), " ..."),
         (nox_sessions("import nox\n@nox.session\ndef a(s): ...\n@nox.session(name='b')\ndef c(s): ...\n"), "a b"),

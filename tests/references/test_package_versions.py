@@ -23,6 +23,8 @@ TREE = {
     "deploy/compose.yaml": "services:\n  db:\n    image: postgres:18-alpine\n  geo:\n    image: 'acme/geo:2'\n",
     "go.mod": "module example.org/shop\n\nrequire github.com/fatih/color v1.18.0\n",
     "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
+    "shop.gemspec": "  spec.add_dependency 'mustermann', '~> 3.0'\n",
+    "core/Cargo.toml": '[package]\nname = "core"\nedition = "2024"\n',
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
 
@@ -84,6 +86,31 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("Our stack: [fatih/color](https://go.dev/c) v1.18.0", ""),
         ("TypeORM 0.3 is the mapper.", ""),  # `@nestjs/typeorm` is another package
         ("Zod 3 added pipelines.", ""),
+        # Sentences about what the project itself uses.
+        ("The forms are parsed with Zod 3.2.", "package.json has zod ^4.3.5"),
+        ("The forms are parsed with Zod 4.3.", ""),
+        ("If the forms are parsed with Zod 3.2, add the types.", ""),
+        ("Until May, the forms were parsed with Zod 3.2.", ""),
+        ("The app supports Zod 3.2 and uses it.", ""),
+        ("The forms use `zod` 3 for everything.", "package.json has zod ^4.3.5"),
+        (
+            "Pages move by framer-motion, for which we declare the range `^11.0.0`.",
+            "package.json has framer-motion ^12.1.0",
+        ),
+        (
+            "The lowest framer-motion that the app accepts is 12.0.",
+            "package.json has framer-motion ^12.1.0",
+        ),
+        ("The lowest framer-motion that the app accepts is 12.1.", ""),
+        ("The lowest router that the app accepts is 12.0.", ""),
+        (
+            "Routes need Mustermann, which the gemspec pins to the 2.x series.",
+            "shop.gemspec has mustermann ~> 3.0",
+        ),
+        ("All crates use the 2021 edition of Rust.", "core/Cargo.toml has rust-edition 2024"),
+        ("Cargo.toml has `edition = 2021`.", "core/Cargo.toml has rust-edition 2024"),
+        ("All crates use the 2024 edition of Rust.", ""),
+        ("The 2021 edition of the book is out.", ""),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(

@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import Files, Repo
 
 from grounded_ingest.report.findings import list_findings
 
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\n[project.optional-dependencies]\n'
     'http2 = ["h2>=3,<5"]\n',
+    "Dockerfile": 'ARG KUBECTL_VERSION="v1.35.3"\n',
     "go.mod": "module example.org/shop\n\ngo 1.23.0\n",
     "web/app.js": "app.set('query parser', 'simple');\napp.set('offset', 2);\n",
     "shop/limits.py": "class Limits:\n    def __init__(self, idle_time=5.0): ...\n",
     "shop/__init__.py": "from shop.rows import keep_rows\n",
-    "shop/rows.py": "def keep_rows(): ...\nSUFFIX = '.jinja'\nLIMIT = 40\n",
+    "shop/rows.py": "def keep_rows(): ...\nSUFFIX = '.jinja'\nLIMIT = 40\nDEEP_LIMIT = 10\nNO_LIMIT = 0\n",
     "shop/cmd/cmd.py": "A = 1\n",
     "pkg/store/store.go": 'package store\nvar D = Options{Strict: false}\nfunc OpenRows() {}\n',
     "scripts/tools.sh": "curl -sSf https://x.org/gosec/4a5b6c/install.sh | sh -s v2.22.11\n"
@@ -51,6 +52,8 @@ CLAIMS = (
     ("Add a test to `shop/test_rows.py` when you change rows.", "no such file"),
     ("Add the test `shop/test_rows.py` when you change rows.", ""),
     ("The templates of the rows are in `shop/shapes.py`.", "no such file"),
+    ("Helpers such as `keep_rows` are in `shop/help.py`.", "shop/help.py: no such file"),
+    ("Helpers are in files such as `shop/help.py`.", ""),
     # Versions beside a file that is no manifest.
     ("`scripts/tools.sh` installs gosec v2.21.4.", "scripts/tools.sh has gosec 2.22.11, not 2.21.4"),
     ("`scripts/tools.sh` installs gosec v2.22.11.", ""),
@@ -84,7 +87,16 @@ CLAIMS = (
     ("`offset` is 3 by default (`web/app.js`).", "offset in web/app.js is 2, not 3"),
     ("`offset` is 2 by default (`web/app.js`).", ""),
     ("Rows stay for 30 seconds (`idle_time` of `Limits` in `shop/limits.py`).", "is 5.0, not 30"),
-    # Versions that a named manifest asks for.
+    ("It stops at a `DEEP_LIMIT` of 20.", "DEEP_LIMIT in shop/rows.py is 10, not 20"),
+    ("It stops at a `DEEP_LIMIT` of 10.", ""),
+    ("At most 20 rows of all kinds that we know of are kept (`DEEP_LIMIT`).", "is 10, not 20"),
+    ("It keeps 4 rows unless you change `DEEP_LIMIT`.", "is 10, not 4"),
+    ("Below 15% the build fails, see `DEEP_LIMIT` in `shop/rows.py`.", "is 10, not 15"),
+    ("It has 4 rows, and you can change `DEEP_LIMIT`.", ""),
+    ("`NO_LIMIT` is 5.", "is 0, not 5"),
+    # Versions beside a Dockerfile, and versions that a named manifest asks for.
+    ("The image of our Dockerfile has kubectl v1.32.2.", "Dockerfile has kubectl 1.35.3, not 1.32.2"),
+    ("The image of our Dockerfile has kubectl v1.35.3.", ""),
     ("go.mod still declares Go 1.20, so Go 1.21 is too new.", "requires go 1.23.0 or newer, not 1.20"),
     ("go.mod declares Go 1.23, which Go 1.24 can build.", ""),
     ("The docs need Go 1.25 and the modules in `go.mod`.", ""),
@@ -299,6 +311,69 @@ def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
     )
     text = "\n".join(("# Chain", "", "```ts", *rows, "```", ""))
     assert wrong_lines(repo, "docs/chain.md", text) == [4]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("Set the environment variable `SHOP_COLOUR` to red.", 1),
+        ("Set the environment variable SHOP_COLOUR to red.", 1),
+        ("Export `SHOP_COLOUR=red` first.", 1),
+        ("The colour is in `SHOP_COLOUR`.", 0),  # perhaps a name of a document
+        ("Set the environment variable `PAINT_COLOUR` to red.", 0),
+        ("Set the environment variable `SHOP_PORT` to 1.", 0),
+    ],
+)
+def test_an_environment_variable(tmp_path: Path, text: str, told: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"package.json": '{"name": "shop"}', "a.js": "x = env.SHOP_PORT;\n"})
+    assert len(wrong_lines(repo, "README.md", f"# Shop\n\n{text}\n")) == told
+
+
+@pytest.mark.parametrize(
+    ("path", "files", "told"),
+    [
+        ("README.md", {}, 1),
+        ("docs/use.md", {}, 0),
+        ("README.md", {"configure.ac": ""}, 0),
+        ("README.md", {"tools/rules.mk": ""}, 0),
+    ],
+)
+def test_make_without_a_makefile(tmp_path: Path, path: str, files: Files, told: int) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"a.go": "package a\n", **files})
+    assert len(wrong_lines(repo, path, "# A\n\nRun `make generate` first.\n")) == told
+
+
+def test_a_title_with_a_logo_is_no_other_project(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"shop/rows.py": ""})
+    title = "# ![Shop](https://github.com/acme/shop/raw/main/logo.png)"
+    assert wrong_lines(repo, "README.md", f"{title}\n\nRows are in `shop/store.py`.\n") == [3]
+
+
+def test_a_page_on_the_forge_has_no_directives(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    text = "# Use\n\n[Cache](#cache)\n\n## Clear the cache\n\n  {{files}} are cleared.\n"
+    assert wrong_lines(repo, "README.md", text) == [3]
+    repo.commit({"mkdocs.yml": "site_name: Use\n"})
+    assert wrong_lines(repo, "docs/use.md", text) == []
+
+
+def test_a_family_of_files(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(dict.fromkeys(("term_check_bsd.go", "term_check_unix.go", "a_b.go"), "package a\n"))
+    text = "# A\n\nIt is in `term_check_darwin.go`.\n\nIt is in `a_c.go`.\n"
+    assert wrong_lines(repo, "README.md", text) == [3]
+
+
+def test_output_behind_arrows(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/rows/mod.rs": ""})
+    repo.commit({"src/rows/mod.rs": None, "src/main.rs": ""})
+    block = "# A\n\n```bash\n{}find mod\nsrc/rows/mod.rs\n```\n"
+    assert wrong_lines(repo, "README.md", block.format("> ")) == []
+    assert wrong_lines(repo, "README.md", block.format("")) == [5]
 
 
 def test_an_import_by_an_alias(tmp_path: Path) -> None:
