@@ -326,11 +326,13 @@ def _is_example_in_rst(request: Request) -> bool:
 
 def _is_below_own_folder(request: Request, context: Context) -> bool:
     """Returns whether a guide to this repository names a file of code in a missing folder, and the
-    first folder of its path has such files."""
+    first folder of its path has such files itself. A folder of packages has none."""
     raw, ending = request.citation.raw, request.citation.raw.rpartition(".")[2]
     if raw.count("/") < _DEEP or not has_parser(raw) or not is_own_guide(request.path, context):
         return False
-    return any(p.endswith(f".{ending}") for p in context.tree.below(raw.partition("/")[0]))
+    above = raw.partition("/")[0]
+    inside = context.tree.below(above)
+    return any(dirname(p) == above and p.endswith(f".{ending}") for p in inside)
 
 
 _DEEP = 2

@@ -65,6 +65,7 @@ FILES: Files = {
     "scripts/keep_rows.sh": SCRIPT.replace('echo "unknown"; exit 1', 'ROWS="$ROWS $1"'),
     "ext/http/parser.rl": "x\n",
     "tests/stream/rows/test_main.py": "def test_a(): ...\n",
+    "tests/conftest.py": "",
     "app/build.gradle": "x\n",
     "deploy/docker/shop.Dockerfile": "FROM scratch\n",
     "web/api/rows.ts": "export const rows = 1;\n",
