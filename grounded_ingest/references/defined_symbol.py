@@ -303,6 +303,25 @@ def _answer_of_package(reference: Reference, context: Context) -> TreeAnswer | N
     return TreeAnswer(Verdict.REFUTED, f"{places[0]}::{found[2]}", why)
 
 
+def _answer_lacking_package(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a name such as `store.CloseRows` that other code has,
+    but not the only Go package `store` of the tree. A module in go.mod may have the same name."""
+    found = _IN_PACKAGE.fullmatch(reference.name)
+    if found is None or not found[2][0].isupper() or not is_current_path(reference.path):
+        return None
+    package, name = found[1], found[2]
+    folders = [f.rstrip("/") for f in tree.tree.directories_ending_with(package)]
+    modules = text_of(tree.tree, "go.mod") or ""
+    foreign = package in lexicon.GO_PACKAGES.split() or re.search(
+        rf"/{package}(?:/v\d+)?\s", modules
+    )
+    if foreign or len(folders) != 1 or not _is_go_package(folders[0], tree.tree):
+        return None
+    if any(dirname(path) == folders[0] for path in tree.files.get(name, ())):
+        return None
+    return TreeAnswer(Verdict.REFUTED, f"{folders[0]}::{name}", f"{folders[0]} has no {name}")
+
+
 def _is_go_package(folder: str, tree: Tree) -> bool:
     below = tree.below(folder)
     return any(p.endswith(".go") and dirname(p) == folder.rstrip("/") for p in below)
@@ -475,7 +494,7 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:
-        return _answer_lacking(reference, tree)
+        return _answer_lacking(reference, tree) or _answer_lacking_package(reference, tree)
     path, defined = places[0]
     return TreeAnswer(
         Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line

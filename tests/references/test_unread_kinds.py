@@ -20,6 +20,7 @@ FILES = {
     "shop/rows.py": "def keep_rows(): ...\nSUFFIX = '.jinja'\nLIMIT = 40\nDEEP_LIMIT = 10\nNO_LIMIT = 0\n",
     "shop/cmd/cmd.py": "A = 1\n",
     "pkg/store/store.go": 'package store\nvar D = Options{Strict: false}\nfunc OpenRows() {}\n',
+    "pkg/other/other.go": "package other\nfunc ShutRows() {}\n",
     "scripts/tools.sh": "curl -sSf https://x.org/gosec/4a5b6c/install.sh | sh -s v2.22.11\n"
     "go install x.org/swag@v1.16.6\ngo install x.org/lint@v1.1.0\ngo install x.org/lint@v1.2.0\n",
     "lib/base.rb": "module Shop\n  module Guard\n    class Base\n      def deny; end\n"
@@ -70,6 +71,9 @@ CLAIMS = (
     ("`store.CloseRows` closes the rows.", "pkg/store has no CloseRows"),
     ("`store.OpenRows` opens the rows, and `store.closeRows` may be any object.", ""),
     ("`http.CloseRows` is of Go's own package.", ""),
+    ("`store.ShutRows` shuts the rows.", "pkg/store has no ShutRows"),
+    ("`other.ShutRows` shuts the rows, and so does `http.ShutRows`.", ""),
+    ("Rows that are missing are found by `find_rows` in `shop/rows.py`.", "has no find_rows"),
     ("`Shop::Guard::Base#reject` denies.", "lib/base.rb has no Shop::Guard::Base.reject"),
     ("`Shop::Guard::Base#deny` denies, and `Shop::Guard::Base#allow` allows.", ""),
     ("`Shop::Guard::Base#inspect` is of every object.", ""),
@@ -341,6 +345,8 @@ def test_an_environment_variable(tmp_path: Path, text: str, told: int) -> None:
 )
 def test_make_without_a_makefile(tmp_path: Path, path: str, files: Files, told: int) -> None:
     repo = Repo(tmp_path)
+    ports = "# A\n\n```sh\ncd /usr/ports/shop && make install clean\n```\n"
+    assert wrong_lines(repo, path, ports) == []
     repo.commit({"a.go": "package a\n", **files})
     assert len(wrong_lines(repo, path, "# A\n\nRun `make generate` first.\n")) == told
 

@@ -28,7 +28,7 @@ GONE = (
     "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
     "replace replaces replaced replacing archived obsolete obsoleted deprecate deprecates "
     "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphaned old former formerly "
-    "previously earlier originally gone missing parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
+    "previously earlier originally gone parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
 )
 GONE_PHRASES = (
     "used to be", "no longer", "not exist", "n't exist", "n’t exist", "folded into", "merged into", "extracted to", "extracted into", "split into",
