@@ -274,5 +274,6 @@ def _may_be_same(claimed: Value, actual: Value) -> bool:
     """Returns whether two different values may mean the same, for example in other units."""
     if claimed[0] == "int":
         small, large = sorted((claimed[1], actual[1]))
-        return bool(small < 0 or (small and large / small in _UNITS))
+        switch = not small and large == 1  # one place may switch on what another switches off
+        return bool(small < 0 or switch or (small and large / small in _UNITS))
     return claimed[0] == "text" and _is_part(claimed[1], actual[1])

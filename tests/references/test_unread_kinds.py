@@ -98,6 +98,7 @@ CLAIMS = (
     ("Below 15% the build fails, see `DEEP_LIMIT` in `shop/rows.py`.", "is 10, not 15"),
     ("It has 4 rows, and you can change `DEEP_LIMIT`.", ""),
     ("`NO_LIMIT` is 5.", "is 0, not 5"),
+    ("`NO_LIMIT` is 1.", ""),
     # Versions beside a Dockerfile, and versions that a named manifest asks for.
     ("The image of our Dockerfile has kubectl v1.32.2.", "Dockerfile has kubectl 1.35.3, not 1.32.2"),
     ("The image of our Dockerfile has kubectl v1.35.3.", ""),
