@@ -157,7 +157,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     if len(stated) != 1 or not _ACCEPTS.search(claim.text) or _is_of_case(claim.text, stated[0]):
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
-    yield stated[0], " ".join(dict.fromkeys(_WORD.findall(before)))
+    found = (word for word in _WORD.findall(before) if word not in words.NO_PACKAGES.split())
+    yield stated[0], " ".join(dict.fromkeys(found))
 
 
 def _is_in_title(at: int, text: str) -> bool:

@@ -198,6 +198,8 @@ CASES = (
 ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
 """Matches words with which a sentence tells what a manifest allows."""
 RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
+NO_PACKAGES = "version versions release releases range ranges package packages build builds tools types tests config module modules project"
+"""Words of such sentences that are also names of packages."""
 LOWEST = r"(?i)\b(?:lowest|minimum|oldest|at least|or (?:later|newer|higher|above))\b"
 
 
