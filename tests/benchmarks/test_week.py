@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from repos import Repo
 
-from benchmarks import edits, minutes, week
+from benchmarks import edits, minutes, sentences, week
 
 PAGE = "# Notes\n\nThe settings are in `src/app.py`.\n"
 PLAN = {
@@ -103,3 +103,16 @@ def test_the_action_is_timed_step_by_step(
     took = minutes.run_steps(clone, tmp_path, 1)
     assert list(took) == ["install", "prepare", "check"]
     assert all(seconds > 0 for seconds in took.values())
+
+
+def test_sentences_are_reported_by_their_lines(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "notes")
+    commit = repo.commit({"src/app.py": "A = 1\n", "README.md": PAGE, "docs/more.md": "# More\n"})
+    said = (
+        ("README.md", "The colours are in `src/colours.py`.", "src/colours.py: no such file"),
+        ("README.md", "The settings are in `src/app.py`.", ""),
+        ("docs/more.md", "See [the notes](../NOTES.md).", "../NOTES.md: no such file"),
+    )
+    rows = [{"document": d, "sentence": text, "commit": commit} for d, text, _ in said]
+    measured = [message for _, message in sentences.measure(repo.root, rows)]
+    assert measured == [message for _, _, message in said]
