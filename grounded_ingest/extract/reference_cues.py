@@ -339,8 +339,11 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
 
 
 _FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b|\bsuch as\b)"
-_ILLUSTRATING = compiled(_FOR_EXAMPLE)
-_ILLUSTRATED = compiled(rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$")
+_EXAMPLE_NEEDS = ("e.g.", "for instance", "for example", "such as")
+_ILLUSTRATING = compiled(_FOR_EXAMPLE, needs=_EXAMPLE_NEEDS)
+_ILLUSTRATED = compiled(
+    rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$", needs=_EXAMPLE_NEEDS
+)
 """Match words before an example: "such as `a.py`". "A name such as `x` is in `a.py`" is no
 example."""
 _WITHIN = compiled(
@@ -419,7 +422,7 @@ def _label(text: str) -> str:
     return text if len(text.split()) <= LABEL else ""
 
 
-_TARGET = compiled(r"\]\([^()]*\)")
+_TARGET = compiled(r"\]\([^()]*\)", needs=("](",))
 
 
 @lru_cache(maxsize=1024)

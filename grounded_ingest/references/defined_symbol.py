@@ -127,7 +127,8 @@ def _plain_variables(path: str, text: str) -> Iterator[Reference]:
 
 
 _PLAIN_VARIABLE = compiled(
-    r"(?i:\benvironment variables?|\benv var) ([A-Z][A-Z\d]*_[A-Z\d_]*[A-Z\d])(?![\w`*])"
+    r"(?i:\benvironment variables?|\benv var) ([A-Z][A-Z\d]*_[A-Z\d_]*[A-Z\d])(?![\w`*])",
+    needs=("environment variable", "env var"),
 )
 _VARIABLE = compiled(r"(?i)\b(?:environment |env(?:ironment)? ?)var(?:iable)?s?\b|\bexport\b")
 

@@ -43,9 +43,12 @@ _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
-_USES, _CASES = compiled(words.USES), compiled(words.CASES)
-_ACCEPTS, _LOWEST, _VERSION = map(compiled, (words.ACCEPTS, words.LOWEST, words.RANGE))
-_EDITION = compiled(r"(?i)\bedition[`\" :=]{1,4}(20\d\d)\b|\b(20\d\d) edition\b")
+_USES, _CASES = compiled(words.USES, needs=words.USES_NEEDS.split()), compiled(words.CASES)
+_ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())
+_LOWEST, _VERSION = compiled(words.LOWEST), compiled(words.RANGE)
+_EDITION = compiled(
+    r"(?i)\bedition[`\" :=]{1,4}(20\d\d)\b|\b(20\d\d) edition\b", needs=("edition",)
+)
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
 _NAME_REACH = 80
@@ -153,8 +156,8 @@ def _is_of_case(text: str, version: re.Match[str]) -> bool:
 def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     """Yields the only version of a claim about what a manifest allows, with the words before it:
     one of them may be the package, as in "zod, for which we declare the range `^3.0.0`"."""
-    stated = [*_VERSION.finditer(claim.text)]
-    if len(stated) != 1 or not _ACCEPTS.search(claim.text) or _is_of_case(claim.text, stated[0]):
+    stated = [*_VERSION.finditer(claim.text)] if _ACCEPTS.search(claim.text) else []
+    if len(stated) != 1 or _is_of_case(claim.text, stated[0]):
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
     found = (word for word in _WORD.findall(before) if word not in words.NO_PACKAGES.split())

@@ -24,7 +24,10 @@ PINNED = "pinned"
 _STATED = compiled(
     r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
 )
-_BUILDING = compiled(r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])")
+_BUILDING = compiled(
+    r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])",
+    needs=("dockerfile", "containerfile", "makefile"),
+)
 _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
 
 

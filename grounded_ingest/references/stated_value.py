@@ -63,7 +63,7 @@ _CITED = compiled(
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
 )
-_OF = compiled(rf"{_NAME} of `?{_NUMBER}`?")
+_OF = compiled(rf"{_NAME} of `?{_NUMBER}`?", needs=("` of ",))
 """Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
 _A_NUMBER = compiled(_NUMBER.replace("+%", "+"))

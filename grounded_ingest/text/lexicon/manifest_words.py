@@ -190,6 +190,10 @@ USES = (
     r"|requires?|depends? on|pins?|pinned|pulls? in|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
 )
 """Matches the verbs of sentences about what a project itself uses."""
+USES_NEEDS = (
+    "use using compil buil render writ pars test format lint check bundl handl power requir depend pin pull declar install download ship run "
+    "based relies comes"
+)
 CASES = (
     r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
     r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
@@ -197,6 +201,9 @@ CASES = (
 """Matches words of sentences about one of several versions, or about the reader's project."""
 ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
 """Matches words with which a sentence tells what a manifest allows."""
+ACCEPTS_NEEDS = (
+    "declare pin accept require need depend lowest minimum oldest least range constraint specifier"
+)
 RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
 NO_PACKAGES = "version versions release releases range ranges package packages build builds tools types tests config module modules project"
 """Words of such sentences that are also names of packages."""
