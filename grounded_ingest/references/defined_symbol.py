@@ -250,9 +250,8 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
     removed = answer_removed(current, context) if current else {}
     left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
-    of_package = {r: answer for r in left if (answer := _answer_of_package(r, context))}
     declared = {r: answer for r in left if (answer := _answer_declared(r, context))}
-    return declared | removed | absent_names(left, context) | of_package | invented
+    return declared | removed | absent_names(left, context) | invented
 
 
 def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:
@@ -285,42 +284,38 @@ _FEWEST = 3
 _IN_PACKAGE = compiled(r"([a-z][a-z\d_]*)\.([^\W\d][\w$]*)")
 
 
-def _answer_of_package(reference: Reference, context: Context) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a name such as `shop.run_sale` that no file but prose
-    contains, if `shop` is this project's Python package, or a Go package of the tree."""
-    found, tree = _IN_PACKAGE.fullmatch(reference.name), context.tree
+def _answer_of_package(reference: Reference, names: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a member that a package of the tree lacks: for
+    `shop.run_sale`, if `shop` is this project's Python package and only prose contains the name;
+    for `store.CloseRows`, if no file of the only Go package `store` contains the name. A module in
+    go.mod may have the same name as a package."""
+    found, tree = _IN_PACKAGE.fullmatch(reference.name), names.tree
     if found is None or not _TWO_WORDS.match(found[2]) or not is_current_path(reference.path):
         return None
-    package = found[1]
+    package, name = str(found[1]), str(found[2])
+    files = names.files.get(name, ())
+    places = [*_python_package(package, name, names), *_go_package(package, name, tree)]
+    if len(places) != 1 or places[0] in map(dirname, files):
+        return None
+    if is_in_path(name, tree) or _is_in_page(reference, names.context):
+        return None
+    return TreeAnswer(Verdict.REFUTED, f"{places[0]}::{name}", f"{places[0]} has no {name}")
+
+
+def _python_package(package: str, name: str, names: DefinedNames) -> Iterator[str]:
+    """Yields the folders of this project's Python package, if only prose contains the name."""
     # `shop.entryPoint` is the name of a setting, and not of Python.
-    python = package in own_names(context) and ("_" in found[2] or found[2][0].isupper())
-    inits = tree.ending_with(f"{package}/__init__.py") if python else []
-    exported = found[2][0].isupper() and package not in lexicon.GO_PACKAGES.split()
-    folders = tree.directories_ending_with(package) if exported else []
-    places = [*map(dirname, inits), *(f for f in folders if _is_go_package(f, tree))]
-    if len(places) != 1:
-        return None
-    why = f"{places[0]} has no {found[2]}, and no code file contains the name"
-    return TreeAnswer(Verdict.REFUTED, f"{places[0]}::{found[2]}", why)
+    python = package in own_names(names.context) and ("_" in name or name[0].isupper())
+    if python and not names.files.get(name):
+        yield from map(dirname, names.tree.ending_with(f"{package}/__init__.py"))
 
 
-def _answer_lacking_package(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a name such as `store.CloseRows` that other code has,
-    but not the only Go package `store` of the tree. A module in go.mod may have the same name."""
-    found = _IN_PACKAGE.fullmatch(reference.name)
-    if found is None or not found[2][0].isupper() or not is_current_path(reference.path):
-        return None
-    package, name = found[1], found[2]
-    folders = [f.rstrip("/") for f in tree.tree.directories_ending_with(package)]
-    modules = text_of(tree.tree, "go.mod") or ""
-    foreign = package in lexicon.GO_PACKAGES.split() or re.search(
-        rf"/{package}(?:/v\d+)?\s", modules
-    )
-    if foreign or len(folders) != 1 or not _is_go_package(folders[0], tree.tree):
-        return None
-    if any(dirname(path) == folders[0] for path in tree.files.get(name, ())):
-        return None
-    return TreeAnswer(Verdict.REFUTED, f"{folders[0]}::{name}", f"{folders[0]} has no {name}")
+def _go_package(package: str, name: str, tree: Tree) -> Iterator[str]:
+    """Yields the folders of a Go package, unless a module or a package of Go has its name."""
+    module = re.search(rf"/{package}(?:/v\d+)?\s", text_of(tree, "go.mod") or "")
+    if name[0].isupper() and not (module or package in lexicon.GO_PACKAGES.split()):
+        folders = tree.directories_ending_with(package)
+        yield from (f.rstrip("/") for f in folders if _is_go_package(f, tree))
 
 
 def _is_go_package(folder: str, tree: Tree) -> bool:
@@ -495,7 +490,7 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:
-        return _answer_lacking(reference, tree) or _answer_lacking_package(reference, tree)
+        return _answer_lacking(reference, tree) or _answer_of_package(reference, tree)
     path, defined = places[0]
     return TreeAnswer(
         Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line

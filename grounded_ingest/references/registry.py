@@ -197,7 +197,8 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     source = _lines_of(text, claim.line, claim.end_line)
     words = written.split()
     name = re.compile(r"\s+".join(map(re.escape, words)))
-    first = max(0, source.find(words[0]))  # much faster than the expression
+    # `find` is much faster than the expression.
+    first = max(0, source.find(words[0])) if words else 0
     spot = next(
         islice(name.finditer(source, first), claim.text.count(written, 0, start), None), None
     )

@@ -75,15 +75,7 @@ EXAMPLE_PHRASES = (
 )
 # Words beside a reference. "template" and "sample" are not in the list: a template in the tree is no example.
 SHOWN = "example examples placeholder placeholders hypothetical hypothetically illustration illustrative illustrate illustrates"
-SHOWN_PHRASES = (
-    "naming convention",
-    "failure mode",
-    "output format",
-    "report format",
-    "response format",
-    "answer format",
-)
-"""The other phrases only count right before a reference."""
+SHOWN_PHRASES = EXAMPLE_PHRASES
 FOREIGN_SIGNS = ("repo", "locally", " here", "of `", "upstream", "://", "project: ", "$", "~/")
 """A fast test: every match of the patterns below contains at least one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
