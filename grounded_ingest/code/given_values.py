@@ -75,7 +75,7 @@ def _places_in(path: str, text: str, name: str) -> list[GivenValue]:
     language, own = language_of(path), re.escape(name)
     read = _all_places(language, text, name)
     passed_on = compiled(
-        rf"[&*]*(?:[\w$]+(?:\.|::|\?\.|->))*{own}(?:\.\w+\(\))*|\"?\$\{{?{own}\b[^$]*"
+        rf"[&*]*(?:[\w$]+(?:\.|::|\?\.|->))*_*{own}(?:\.\w+\(\))*|\"?\$\{{?{own}\b[^$]*"
     )
     found = [v for v in islice(read, _MOST) if not passed_on.fullmatch(v.written)]
     # A default inside an expression decides alone: `LIMIT = bounded(env.LIMIT, 8, 1, 32)`.

@@ -71,7 +71,7 @@ def plain_value(value: Any) -> Value | None:
     if isinstance(value, int):
         return whole(value)
     if isinstance(value, float):
-        return ("float", Fraction(value)) if abs(value) < float("inf") else None
+        return ("float", Fraction(repr(value))) if abs(value) < float("inf") else None
     if isinstance(value, str):
         return text_value(str(value))
     if value is None:

@@ -213,6 +213,9 @@ def make_targets(text: str) -> Offer:
     )
 
 
+_UNKNOWN = compiled(r"\$\(.*\)")
+
+
 class _Makefile:
     """A reader of makefile lines that collects targets and variables."""
 
@@ -242,7 +245,7 @@ class _Makefile:
         targets, _, prerequisites = line.partition(":")
         names = self._expand(targets)
         if names is None:
-            names = " ".join(map(_pattern_of, targets.split()))
+            names = " ".join(map(self._pattern_of, targets.split()))
         several = any(name.count("%") > 1 for name in names.split())  # `deploy-%-%`
         if several or "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
             self.whole = False
@@ -291,12 +294,18 @@ class _Makefile:
             text = text[: found.start()] + value + text[found.end() :]
         return None if "$" in text else text
 
-
-def _pattern_of(target: str) -> str:
-    """Returns a pattern for a target whose variables are unknown: `target/%` for
-    `target/$(BINARY)`."""
-    start, end = target.find("$"), max(target.rfind(")"), target.rfind("}"))
-    return f"{target[:start]}%{target[end + 1 :]}" if start >= 0 else target
+    def _pattern_of(self, target: str) -> str:
+        """Returns a pattern for a target, such as `target/%` for `target/$(BINARY)`, if a variable
+        is unknown. A known variable may begin with an unknown one: `$(GOBIN)/lint`."""
+        for _ in range(_MOST_EXPANSIONS):
+            found = _VARIABLE.search(target)
+            name = (found[1] or found[2] or "") if found else ""
+            value = self.variables.get(name) or ""
+            if not found or name in self.several or not value or " " in _UNKNOWN.sub("", value):
+                break
+            target = target[: found.start()] + value + target[found.end() :]
+        start, end = target.find("$"), max(target.rfind(")"), target.rfind("}"))
+        return f"{target[:start]}%{target[end + 1 :]}" if start >= 0 else target
 
 
 def _make_rules(text: str) -> Iterator[tuple[int, str, str]]:

@@ -16,7 +16,7 @@ from posixpath import basename, dirname, join, normpath
 from grounded_ingest.code.command_lines import Word, commands
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.trees import text_of
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import (
@@ -65,9 +65,9 @@ _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
-_READ, _ENTERED = "\0read", "\0entered"
-"""The ends of `Reference.of` for a file that the command certainly reads, and for a folder that
-`cd` enters."""
+_READ, _ENTERED, _GIVEN = "\0read", "\0entered", "\0given "
+"""The ends of `Reference.of` for a file that the command certainly reads, for a folder that `cd`
+enters, and for any other file, followed by the program."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -86,9 +86,9 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
             named = module or _is_file(name) or _is_folder(word.text, before)
             if named and not _is_written(before):
                 name = name.removesuffix("/...")
-                read = command.words[0].text in _CONTAINERS and before in ("-f", "--file")
-                of = f"{command.directory}{_READ * (read or module)}"
-                yield Reference(KIND, path, name, at, at + len(name), of)
+                read = module or _is_read(command.words[0].text, before, word.text)
+                of = _READ if read else f"{_GIVEN}{command.words[0].text}"
+                yield Reference(KIND, path, name, at, at + len(name), f"{command.directory}{of}")
             if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
                 test, file = within.rpartition("::")[2], join(command.directory, name)
                 end = at + len(name) + 2 + len(within)
@@ -111,6 +111,12 @@ def _is_file(word: str) -> bool:
     """Returns whether a word names a file: `src/app.py`, `requirements.txt`, `.env.example`."""
     alone = _NAME.fullmatch(word) and (looks_like_path(word) or SAMPLE.search(word))
     return bool(alone or _FILE.fullmatch(word) or _WRAPPER.fullmatch(word))
+
+
+def _is_read(program: str, before: str, word: str) -> bool:
+    """Returns whether a program certainly reads a word: `docker -f x.yml`, `go test ./x`."""
+    of_docker = program in _CONTAINERS and before in ("-f", "--file")
+    return of_docker or (program == "go" and word.startswith("./") and before != "-o")
 
 
 def _is_written(before: str) -> bool:
@@ -157,7 +163,8 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         builds = _BUILDS[normpath(name)]
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
     sure = reference.of.endswith((_READ, _ENTERED))
-    if not (sure or has_parser(name)) or "/" not in normpath(name):
+    alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
+    if alone or not (sure or has_parser(name)):
         return False
     if not _is_about_tree(reference, context):
         return False
@@ -192,11 +199,14 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
     return guide or context.tree.is_dir(dirname(normpath(name)))
 
 
-def _may_be_of_reader(name: str, document: str, context: Context) -> bool:
+def _may_be_of_reader(reference: Reference, context: Context) -> bool:
     """Returns whether a name without a folder may be a file of the reader: any name in a tutorial,
-    and a hidden file such as `.travis.yml` in a guide."""
+    any name behind this project's own program, and a hidden file such as `.travis.yml`."""
+    name, program = reference.name, reference.of.partition(_GIVEN)[2]
     hidden = normpath(name).startswith(".") and not SAMPLE.search(name)
-    return hidden or not (is_own_guide(document, context) or _WRAPPER.fullmatch(name))
+    if hidden or plain_name(program) in own_names(context):
+        return True
+    return not (is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name))
 
 
 def _places(reference: Reference, context: Context) -> list[str]:
@@ -207,7 +217,7 @@ def _places(reference: Reference, context: Context) -> list[str]:
     directory = reference.of.partition("\0")[0]
     if directory == "~" or is_example_name(name):
         return []
-    if "/" not in normpath(name) and _may_be_of_reader(name, reference.path, context):
+    if "/" not in normpath(name) and _may_be_of_reader(reference, context):
         return []
     # After `git clone …/shop`, `cd shop/ui` enters `ui` of this repository.
     inside = _below_clone(name, context)
@@ -217,7 +227,20 @@ def _places(reference: Reference, context: Context) -> list[str]:
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
     end = normpath(name)
     known = (*places, *filter(None, [inside]))
-    there = any(tree.is_dir(p) or any(tree.has(f"{p}{end}") for end in _ENDS) for p in known)
-    if there or tree.ending_with(end) or tree.directories_ending_with(end):
+    if any(tree.is_dir(p) or any(tree.has(f"{p}{end}") for end in _ENDS) for p in known):
         return []
-    return places
+    return places if _is_from_root(reference, tree) or not _is_an_end(end, tree) else []
+
+
+def _is_an_end(end: str, tree: Tree) -> bool:
+    return bool(tree.ending_with(end) or tree.directories_ending_with(end))
+
+
+def _is_from_root(reference: Reference, tree: Tree) -> bool:
+    """Returns whether a command such as `go test ./x/...` runs at the root of the repository, as
+    its document is there, and enters no folder."""
+    read = reference.of == _READ and reference.name.startswith("./")
+    if not read or "/" in reference.path:
+        return False
+    entered = re.findall(r"\bcd +([^\s;&|`]+)", text_of(tree, reference.path) or "")
+    return not any(map(tree.is_dir, entered))

@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from posixpath import dirname
 from typing import TYPE_CHECKING, Any
 
 from grounded_ingest.code.definitions import (
@@ -30,7 +29,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
-from grounded_ingest.references.own_names import own_names
+from grounded_ingest.references.own_member import TWO_WORDS, place_without
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.prefixed_name import ENVIRONMENT, absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -63,19 +62,21 @@ LONGEST = 120
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
 _MEMBER = compiled(r"((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
-    r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
+    r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=.]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
     r"(?:implements [\w\s,.]+)?(?:struct)?\s*"
 )
 """Matches the text between the name of a class with plain bases and its body, such as
 `(Base, Other)`, `extends Base` and `: public Base`, or of a struct in Go."""
 _IN_BRACKETS = compiled(r"<[^<>]*>")
 _PARAMETERS = compiled(r"\([^()]*\)")
-_BASE = compiled(r"\w+")
+_BASE = compiled(r"\w+(?![\w.])")
+_INCLUDED = compiled(r"(?m)^\s+include (?:[A-Z]\w*::)*([A-Z]\w*)\b")
+"""Matches a module that a class in Ruby includes."""
 _ANY_MEMBER = compiled(
-    r"__getattr__|setattr|method_missing|define_method(?! ?\(?:)|__call|__get\b|"
-    r"dynamicMemberLookup|(?m:^\s+(?:include|extend|prepend) [A-Z])|"
-    r"(?m:^\s+use [\w\\]+[;,{ ])|@(?:Data|Getter|Setter|Value|Builder)\b|"
-    r"\[\w+ ?: ?(?:string|number)\]|\[key\b|"
+    r"__getattr__|setattr|method_missing|define_method(?! ?\(?:)|__call\b|__get\b|"
+    r"dynamicMemberLookup|(?m:^\s+(?:extend|prepend) [A-Z])|"
+    r"(?m:^\s+use [\w\\]+(?:, [\w\\]+)* ?[;{])|@(?:Data|Getter|Setter|Value|Builder)\b|"
+    r"\[\w+(?: ?: ?(?:string|number)| in \w+)\]|\bthis\[\w+\] ?=(?!=)|"
     r"(?m:^\t+\*?[\w.]+(?:\[.*\])?(?: +[`/].*)?$)"
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
@@ -86,7 +87,6 @@ _NO_MEMBERS = frozenset(
     ["ABC", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
 )
 _OF_EVERY_TYPE = frozenset(lexicon.OF_EVERY_TYPE.split())
-_TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
 DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
@@ -94,11 +94,15 @@ _TO_WRITE = compiled(
     r"(?i)\b(?:add|create|define|put|write|implement|introduce|declare)\s+(?:(?:a|an|the|your|new)\s+)*`$"
 )
 """Matches the words before a name that does not exist yet: "add `x` in `app.py`"."""
-_IN = compiled(
-    r"`?\s*(?:\(|(?:,? which )?(?:is |are |lives? |stands? )?"
+_IN = (
+    r"`?(?: (?:class|enum|function|helper|interface|method|struct|trait|type))?\s*"
+    r"(?:\((?:see |in )?|(?:,? which )?(?:is |are |lives? |stands? )?"
     r"(?:defined |found |declared |implemented )?in\s+|"
-    r"of\s+|from\s+)`?\s*$"
+    r"of\s+|from\s+)`?"
 )
+_BEFORE_FILE = compiled(rf"{_IN}\s*$")
+_IN_PLAIN_FILE = compiled(rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])")
+"""Matches the words between a name and its file, and these words with a file without backticks."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -113,7 +117,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             continue
         of = _file_of(n, spans, claim.text)
         if name := _symbol(span.text, shaped=not of):
-            last = spans[n + 1] if of else span
+            last = spans[n + 1] if of and spans[n + 1 :] and spans[n + 1].text == of else span
             end = last.start + len(last.text)
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
@@ -182,6 +186,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
     """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
     empty string for a name that looks like an ordinary word."""
     if len(text) <= LONGEST:
+        text = text.removeprefix("await ").removeprefix("new ")
         if found := _DECLARED.fullmatch(text) or _SET.fullmatch(text):
             return str(found["name"])
         text = _ARGUMENTS.sub("()", text)
@@ -205,22 +210,27 @@ def _foreign() -> frozenset[str]:
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     """Returns the file in the next code span, if the text says that the name is in that file.
     Returns an empty string if there is no such file."""
-    if number + 1 >= len(spans):
-        return ""
-    here, behind = spans[number], spans[number + 1]
+    here = spans[number]
+    end = here.start + len(here.text)
     if _TO_WRITE.search(text[max(0, here.start - 40) : here.start]):
         return ""
-    between = text[here.start + len(here.text) : behind.start]
+    if plain := _IN_PLAIN_FILE.match(text, end):
+        return str(plain["file"]) if has_parser(plain["file"]) else ""
+    if number + 1 >= len(spans):
+        return ""
+    behind = spans[number + 1]
+    between = text[end : behind.start]
     named_file = behind.text.partition("::")[0]
-    plain = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
-    return named_file if plain and _IN.match(between) else ""
+    alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
+    return named_file if alone and _BEFORE_FILE.match(between) else ""
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Looks up code names in the tree and in the git history. Returns a result for each name that
     is certainly right or wrong."""
     words = {r: _word(r.name) for r in asked}
-    wanted = {*words.values(), *(_word(owner) for owner in map(_owner, asked) if owner)}
+    owners = (_owner(r) or _class_of(r, context.tree) for r in asked)
+    wanted = {*words.values(), *map(_word, filter(None, owners))}
     try:
         found = files_with(context.repo, context.tree, wanted, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -281,46 +291,17 @@ _FEWEST = 3
 """Minimum number of functions on a page that exist in the code."""
 
 
-_IN_PACKAGE = compiled(r"([a-z][a-z\d_]*)\.([^\W\d][\w$]*)")
-
-
-def _answer_of_package(reference: Reference, names: DefinedNames) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a member that a package of the tree lacks: for
-    `shop.run_sale`, if `shop` is this project's Python package and only prose contains the name;
-    for `store.CloseRows`, if no file of the only Go package `store` contains the name. A module in
-    go.mod may have the same name as a package."""
-    found, tree = _IN_PACKAGE.fullmatch(reference.name), names.tree
-    if found is None or not _TWO_WORDS.match(found[2]) or not is_current_path(reference.path):
+def _answer_of_module(reference: Reference, names: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a member that a package or module of the tree
+    lacks."""
+    if not is_current_path(reference.path):
         return None
-    package, name = str(found[1]), str(found[2])
-    files = names.files.get(name, ())
-    places = [*_python_package(package, name, names), *_go_package(package, name, tree)]
-    if len(places) != 1 or places[0] in map(dirname, files):
+    page, files = text_of(names.tree, reference.path) or "", names.files
+    word = _word(reference.name)
+    place = place_without(reference.name, page, files.get(word, ()), names.context)
+    if not place or is_in_path(word, names.tree) or _is_in_page(reference, names.context):
         return None
-    if is_in_path(name, tree) or _is_in_page(reference, names.context):
-        return None
-    return TreeAnswer(Verdict.REFUTED, f"{places[0]}::{name}", f"{places[0]} has no {name}")
-
-
-def _python_package(package: str, name: str, names: DefinedNames) -> Iterator[str]:
-    """Yields the folders of this project's Python package, if only prose contains the name."""
-    # `shop.entryPoint` is the name of a setting, and not of Python.
-    python = package in own_names(names.context) and ("_" in name or name[0].isupper())
-    if python and not names.files.get(name):
-        yield from map(dirname, names.tree.ending_with(f"{package}/__init__.py"))
-
-
-def _go_package(package: str, name: str, tree: Tree) -> Iterator[str]:
-    """Yields the folders of a Go package, unless a module or a package of Go has its name."""
-    module = re.search(rf"/{package}(?:/v\d+)?\s", text_of(tree, "go.mod") or "")
-    if name[0].isupper() and not (module or package in lexicon.GO_PACKAGES.split()):
-        folders = tree.directories_ending_with(package)
-        yield from (f.rstrip("/") for f in folders if _is_go_package(f, tree))
-
-
-def _is_go_package(folder: str, tree: Tree) -> bool:
-    below = tree.below(folder)
-    return any(p.endswith(".go") and dirname(p) == folder.rstrip("/") for p in below)
+    return TreeAnswer(Verdict.REFUTED, f"{place}::{word}", f"{place} has no {word}")
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:
@@ -334,7 +315,7 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
     language that writes a dot has such a class. Also returns None if too many files contain the
     member."""
     owner, member = _owner(reference), _word(reference.name)
-    distinct = "::" in owner or (_TWO_WORDS.match(owner) and _TWO_WORDS.match(member))
+    distinct = "::" in owner or (TWO_WORDS.match(owner) and TWO_WORDS.match(member))
     if not owner or not (distinct or "::" in reference.name):
         return None
     if not distinct and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):
@@ -361,7 +342,7 @@ def _may_give(owner: str, path: str, defined: CodeDefinition, tree: DefinedNames
 def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
     Returns None if the tree does not define the class, or if the class may inherit the member."""
-    owner, member = _owner(reference), _word(reference.name)
+    owner, member = _owner(reference) or _class_of(reference, tree.tree), _word(reference.name)
     places = tree.places(owner) if owner and member not in _OF_EVERY_TYPE else []
     # A variant `Error::Store` in another enum is not the type `Store`.
     places = [(p, d) for p, d in places if not d.owner] or places
@@ -392,7 +373,8 @@ def known_body(
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
     if found is None or _ANY_MEMBER.search(body):
         return None
-    bases = {*_BASE.findall(found["bases"] or found["one"] or found["more"] or "")} - _NO_MEMBERS
+    named = found["bases"] or found["one"] or found["more"] or ""
+    bases = {*_BASE.findall(named), *_INCLUDED.findall(body)} - _NO_MEMBERS
     bodies = [_only_body(base, path, tree, depth) for base in bases]
     return None if None in bodies else "\n".join((body, *filter(None, bodies)))
 
@@ -418,6 +400,18 @@ def _only_body(name: str, user: str, tree: DefinedNames, depth: int) -> str | No
 def _owner(reference: Reference) -> str:
     found = _MEMBER.fullmatch(reference.name)
     return found[1] if found else ""
+
+
+_OF_VARIABLE = compiled(r"(?P<variable>[a-z][a-z\d_]*)\.[^\W\d]\w*")
+
+
+def _class_of(reference: Reference, tree: Tree) -> str:
+    """Returns the class that a variable is called after, as `Schema` for `schema`, if the page
+    calls a method of it. Returns an empty string for any other reference."""
+    found = _OF_VARIABLE.fullmatch(reference.name)
+    if found is None or f"{reference.name}(" not in (text_of(tree, reference.path) or ""):
+        return ""
+    return found["variable"].title().replace("_", "")
 
 
 @lru_cache(maxsize=2)
@@ -490,7 +484,7 @@ def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return _in_file(reference, tree)
     places = tree.places(reference.name)
     if len({(p, d.owner) for p, d in places}) != 1:
-        return _answer_lacking(reference, tree) or _answer_of_package(reference, tree)
+        return _answer_lacking(reference, tree) or _answer_of_module(reference, tree)
     path, defined = places[0]
     return TreeAnswer(
         Verdict.CONFIRMED, f"{path}::{defined.qualified.replace('.', '::')}", line=defined.line

@@ -63,7 +63,9 @@ OF_A_DAY = "the document is a dated record"
 decision record, a log or a dated report."""
 
 # "dropped by `x`": `x` is the actor and still exists, so "dropped" does not exempt `x`.
-_BY_IT = compiled(r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+ by) [`\s\0]*$")
+_BY_IT = compiled(
+    r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+)(?: again)? (?:by|with|using|via) [`\s\0]*$"
+)
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 # "the `make x` target is planned" says this of `make x`.

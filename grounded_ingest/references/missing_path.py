@@ -365,7 +365,9 @@ def _ask_history(
     although no commit had them."""
     fates = _fates(asked, paths, context)
     landed = {r: fate for r, fate in fates.items() if paths[r] not in context.gone}
-    made = _named_by_code((r for r, f in landed.items() if _may_be_made(paths[r], f, r)), context)
+    made = _named_by_code(
+        (r for r, f in landed.items() if _may_be_made(paths[r], f, r, context)), context
+    )
     for request, fate in fates.items():
         was_there = fate.words and request not in made
         judged = judge_former(request, fate, context) if was_there else None
@@ -417,7 +419,7 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
     citation, reason = request.citation, _why_elsewhere(request)
     if citation.link and (told := _left_behind(request, context) or _from_root(request, context)):
         return told
-    if not reason and _is_bare(request):
+    if not reason and (_is_bare(request) or request in made):
         reason = _why_not_yet(request, made, context)
     if reason:
         return evidence(request, Verdict.UNKNOWN, reason)
@@ -484,12 +486,20 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
         return f"{ABSENT}; perhaps it is in an example project in this document"
     if request in made:
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
+    if sample := _sample_of(intended_path(request), context.tree):
+        return f"{ABSENT}; readers copy it from {sample}"
     planned = (
         "planned" in request.citation.around
         or is_decision(context.config, request.path, context.tree)
         or is_about_one_day(request.path)
     )
     return f"{ABSENT}; perhaps it is planned" if planned else ""
+
+
+def _sample_of(path: str, tree: Tree) -> str:
+    """Returns the sample from which a reader makes a file, such as `.env.example` for `.env`."""
+    samples = (f"{path}.{ending}" for ending in ("example", "sample", "template", "dist"))
+    return next((found[0] for name in samples if (found := tree.ending_with(name))), "")
 
 
 def _left_behind(request: Request, context: Context) -> Evidence | None:
@@ -518,11 +528,14 @@ def _from_root(request: Request, context: Context) -> Evidence | None:
     return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
 
 
-def _may_be_made(path: str, fate: Fate, request: Request) -> bool:
+def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> bool:
     """Returns whether a program may create a missing file, or another project may have it. Never
-    true for a link, or for a citation with a line. Otherwise, always true for a name without a
-    folder. False for a path with a folder if the file is code or if a commit had the file. A folder
-    such as `.cache/data` may be created again."""
+    true for a citation with a line, or for a link, except to a data file on a page of a web site.
+    Otherwise, always true for a name without a folder. False for a path with a folder if the file
+    is code or if a commit had the file. A folder such as `.cache/data` may be created again."""
+    if request.citation.link:
+        made = not (is_page(path) or fate.words or has_parser(path) or request.citation.lines)
+        return made and is_site_page(request.path, context.tree)
     if "/" not in normpath(request.citation.raw):
         return _is_bare(request) and not fate.to
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
@@ -556,14 +569,15 @@ def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. A one-word name such as `factory.ts`
     also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`,
-    or in a dot at its beginning, and a common name only in the spelling of one folder."""
+    in a dot at its beginning or in one letter, and a common name only in the spelling of one
+    folder."""
     path = intended_path(request)
     if not looks_like_path(path) or is_runtime_folder(dirname(path)):
         return ""
     if is_generic_name(path):
         return _in_near_folder(path, context.tree)
     if "/" not in path:
-        return _with_other_spelling(path, context.tree)
+        return _with_other_spelling(request, context)
     if not (_is_memory(request, context) or has_parser(path)):
         return ""
     parts = path.split("/")
@@ -591,6 +605,19 @@ def _in_near_folder(path: str, tree: Tree) -> str:
     return near[0] if len(near) == 1 and len(folders) > 1 else ""
 
 
+def _near_file(stem: str, ending: str, tree: Tree) -> str:
+    """Returns the only file of code whose name differs in one letter. Returns an empty string if
+    there is none."""
+    if len(stem) < _SHORTEST or not has_parser(f"{stem}.{ending}"):
+        return ""
+    others = {basename(p): p for p in tree.files if p.endswith(f".{ending}")}
+    near = near_name(stem, (other.rpartition(".")[0] for other in others))
+    return others.get(f"{near}.{ending}", "")
+
+
+_SHORTEST = 5
+"""Minimum length of a file name that counts as misspelt if it differs in one letter."""
+
 _MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")
 
 
@@ -608,15 +635,19 @@ def module_twin(path: str, tree: Tree) -> str:
     return above if dirname(folder) and known and tree.has(above) else ""
 
 
-def _with_other_spelling(name: str, tree: Tree) -> str:
-    """Returns the existing file `x.yml` for the missing name `x.yaml`, or `.x.toml` at the root for
-    `x.toml`, and the reverse. Returns "" if only tests or samples have such a file."""
+def _with_other_spelling(request: Request, context: Context) -> str:
+    """Returns the existing file `x.yml` for the missing name `x.yaml`, `.x.toml` at the root for
+    `x.toml`, and the reverse, or `field.go` for this project's file `fields.go`. Returns "" if
+    only tests or samples have such a file."""
+    name, tree = intended_path(request), context.tree
     dotted = name.removeprefix(".") if name[0] == "." else f".{name}"
     if tree.has(dotted):
         return dotted
     stem, _, suffix = name.rpartition(".")
-    other = f"{stem}.{_OTHER_SUFFIX[suffix]}" if suffix in _OTHER_SUFFIX else ""
-    there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)] if other else []
+    if suffix not in _OTHER_SUFFIX:
+        return _near_file(stem, suffix, tree) if _is_own_file(request, context) else ""
+    other = f"{stem}.{_OTHER_SUFFIX[suffix]}"
+    there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)]
     return there[0] if len(there) == 1 else other * bool(there)
 
 

@@ -33,13 +33,14 @@ KINDS = frozenset((
 
 _SIGNS = ("cd ", "pushd ", "git clone ")
 _ENTERED = compiled(
-    r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w)[ \t]*(?=$|[;&#])"
+    r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w/?)[ \t]*(?=$|[;&#])"
 )
 _CLONED = compiled(r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)")
 _PLACEHOLDER = compiled(
     r"(?i)(?:(?:your|my|the|this|path-?to)[-_]?)?(?:repo(?:sitory)?|fork|clone)"
 )
 _HEADING = compiled(r"(#{1,6})\s")
+_STEP = compiled(r"#+ *\d+[.)]")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 _GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
 """Matches guides. A guide is about a cloned project only until the end of the cloning section."""
@@ -155,11 +156,12 @@ def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: boo
 
 def _end_of_section(line: int, rows: list[str]) -> int:
     """Returns the line of the heading that ends the section around a line. Text between the title
-    and the first section ends at the first section."""
+    and the first section ends at the first section. A numbered step goes on in the next steps."""
     headings = list(_headings(rows))
-    level = max(2, next((depth for number, depth in reversed(headings) if number < line), 6))
-    after = (number for number, depth in headings if number > line and depth <= level)
-    return next(after, len(rows) + 1)
+    number, depth = next((h for h in reversed(headings) if h[0] < line), (0, 6))
+    step = number and _STEP.match(rows[number - 1])
+    after = (n for n, d in headings if n > line and d <= max(2, depth))
+    return next((n for n in after if not (step and _STEP.match(rows[n - 1]))), len(rows) + 1)
 
 
 def _headings(rows: list[str]) -> Iterator[tuple[int, int]]:

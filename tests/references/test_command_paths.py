@@ -39,7 +39,7 @@ COMMANDS = (
     ("pytest tests/test_app.py::TestPort::test_address", "test_address"),
     ("pytest tests/test_app.py::TestPort::test_port", ""),
     ("pytest tests/test_app.py::TestPort::test_never", "test_never"),
-    ("go test ./pkg/never/...", ""),
+    ("go test ./pkg/never/...", "./pkg/never"),
     ("go build -o ./pkg/ledger", ""),
     ("cd /tmp && go test ./pkg/ledger/...", ""),
     ("python src/app.py", ""),

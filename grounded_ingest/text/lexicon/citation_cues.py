@@ -41,7 +41,7 @@ PLANNED = (
 )
 PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
-    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present",
+    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present", "新增", "新建", "待创建",
 )  # fmt: skip
 # Words for what is to come. "creates" and "will" are not in the list: a command that creates files, or will do so, exists already.
 COMING = "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred pending"
@@ -76,7 +76,18 @@ EXAMPLE_PHRASES = (
 # Words beside a reference. "template" and "sample" are not in the list: a template in the tree is no example.
 SHOWN = "example examples placeholder placeholders hypothetical hypothetically illustration illustrative illustrate illustrates"
 SHOWN_PHRASES = EXAMPLE_PHRASES
-FOREIGN_SIGNS = ("repo", "locally", " here", "of `", "upstream", "://", "project: ", "$", "~/")
+FOREIGN_SIGNS = (
+    "repo",
+    "locally",
+    " here",
+    "of `",
+    "upstream",
+    "://",
+    "project: ",
+    "$",
+    "~/",
+    "in your ",
+)
 """A fast test: every match of the patterns below contains at least one of these texts."""
 REPOSITORY = r"(?:git )?(?:mono)?repo(?:s|sitory|sitories)?\b"
 ELSEWHERE = (
@@ -86,7 +97,8 @@ ELSEWHERE = (
 )
 # A folder outside of every repository, before a path in this folder: "`$REPOS/site`: `src/app.ts`".
 OUTSIDE = r"(?:\$\{?\w+\}?|(?<![\w/])~)/[\w./-]+[`*]*\s*(?::|—|–|→)(?!\S)"
-FOREIGN = rf"{ELSEWHERE}|\bof `[\w.-]+/[\w-]+`|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
+READERS = r"(?i:\bin your (?:own )?(?:project|app(?:lication)?|gem|package|code)\b)"
+FOREIGN = rf"{ELSEWHERE}|{READERS}|\bof `[\w.-]+/[\w-]+`|{OUTSIDE}|\bcross-repo|\bupstream\b|https?://(?:www\.)?(?:github|gitlab|bitbucket|codeberg)\.\w+/[\w.-]+/[\w.-]+"
 # `the DIGIMON repo`, `research/loop repository`. The words in OWN are not names of repositories.
 NAMED_REPOSITORY = rf"(?P<name>[\w.~/-]*\w)[`'\"*]*(?:['’]s)? {REPOSITORY}"
 OWN = (

@@ -19,7 +19,7 @@ MADE_ENTRY = (
     r"(?i)\b(?:(?:auto-?)?generated|git-?ignored?|not (?:committed|tracked|in git|yet)|untracked|created (?:by|at|on|when|during|after|if)|"
     r"run-?time|optional|planned|new|todo|tbd|future|coming|proposed|your|local|secrets?|cache[ds]?|temp(?:orary)?|build output|built|"
     r"compiled|removed|deleted|deprecated|legacy|old|moved|renamed|if (?:present|any|needed)|downloaded|user(?:-specific|s?'s?)?|"
-    r"example|private|submodule|symlink\w*)\b"
+    r"example|private|submodule|symlink\w*)\b|需新增|新建|新增"
 )
 
 # Names of the repository's root in the first line of a drawing.

@@ -171,7 +171,7 @@ VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
 "Java 23, Spring Boot 3.3.5, Gradle 8.x"."""
 
 PINNED_VERSION = (
-    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`(?= v?\d)|[A-Za-z@][\w.@/-]*(?=[ @]\(?`?[~^]?v?\d+\.))[ @]\(?`?(?P<sign>[~^]?)v?"
+    r"(?<![\w`@/.-])(?P<name>`[^`\s]+`(?= v?\d)|[A-Za-z@][\w.@/-]*(?=[ @]\(?`?[~^]?v?\d+\.)|[A-Z]\w{2,}(?= \d))[ @]\(?`?(?P<sign>[~^]?)v?"
     r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?"
     r"(?P<newer>\+|,? or (?:newer|later|higher|above)\b)?(?![\w%])(?!\.\d)"
 )

@@ -1,0 +1,118 @@
+"""Finds the package, module or crate of this tree that a qualified name means, and that lacks the
+member: `shop.run_sale`, `fields.Money`, `store.CloseRows`, `shop::orders::from_rows`.
+
+The last word of the name needs two words, and only prose may contain it. In Go, other packages may
+have it, too.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from posixpath import dirname
+
+from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.own_names import own_names, plain_name
+from grounded_ingest.text.dated_paths import is_test_or_sample
+from grounded_ingest.text.lexicon import reference_words as lexicon
+from grounded_ingest.text.patterns import compiled
+
+TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
+_QUALIFIED = compiled(
+    r"(?P<owners>[a-z]\w*(?:(?:\.|::)[a-z]\w*)*)(?:\.|::)(?P<member>[^\W\d][\w$]*)"
+)
+_GLOB = compiled(r"\bpub use (?!crate\b|self\b)[\w:]+::\*")
+"""Matches code in Rust that passes on all names of another crate."""
+_ROOT = "the package at the root"
+
+
+def place_without(name: str, page: str, files: Sequence[str], context: Context) -> str:
+    """Returns the package, module or crate of the tree that has no member `name`. Returns an empty
+    string if the name may mean something else. `page` is the text of the document, and `files` are
+    the files that contain the last word of the name, except prose."""
+    found = _QUALIFIED.fullmatch(name)
+    if found is None or not TWO_WORDS.match(found["member"]):
+        return ""
+    owners, member, tree = re.split(r"\.|::", found["owners"]), str(found["member"]), context.tree
+    if "::" in name:
+        places = list(_crates(owners, tree)) if not files else []
+    else:
+        called = f"{name}(" in page
+        python = not files and ("_" in member or member[0].isupper())
+        # `shop.entryPoint` is the name of a setting, and not of Python.
+        places = list(_python_modules(owners, context)) if python else []
+        places += _go_packages(owners[-1], tree) if member[0].isupper() else []
+        places += _javascript_packages(owners, tree) if called and not files else []
+    folders = {dirname(path) or _ROOT for path in files}
+    return places[0] if len(set(places)) == 1 and places[0] not in folders else ""
+
+
+def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
+    """Yields this project's Python package, or the modules of a package of the tree."""
+    tree, module = context.tree, owners[-1]
+    if len(owners) == 1 and module in own_names(context):
+        yield from map(dirname, tree.ending_with(f"{module}/__init__.py"))
+    if module in sys.stdlib_module_names or not (
+        len(owners) == 1 or owners[0] in own_names(context)
+    ):
+        return
+    for path in tree.ending_with(f"{module}.py"):
+        if tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path):
+            yield path
+
+
+def _go_packages(package: str, tree: Tree) -> Iterator[str]:
+    """Yields the folders of a Go package, unless a module or a package of Go has its name."""
+    own, _, required = (text_of(tree, "go.mod") or "").partition("\n")
+    required = re.search(rf"/{package}(?:/v\d+)?\s", required) is not None
+    if required or package in lexicon.GO_PACKAGES.split():
+        return
+    if re.search(rf"/{package}(?:/v\d+)?\s*$", own):
+        yield _ROOT
+    folders = tree.directories_ending_with(package)
+    yield from (f.rstrip("/") for f in folders if _is_go_package(f, tree))
+
+
+def _is_go_package(folder: str, tree: Tree) -> bool:
+    below = tree.below(folder)
+    return any(p.endswith(".go") and dirname(p) == folder.rstrip("/") for p in below)
+
+
+def _javascript_packages(owners: Sequence[str], tree: Tree) -> Iterator[str]:
+    """Yields the name of this project's package on npm, if it is the only owner."""
+    name = own_name("package.json", text_of(tree, "package.json") or "").rpartition("/")[2]
+    if len(owners) == 1 and name and plain_name(name) == plain_name(owners[0]):
+        yield name
+
+
+def _crates(owners: Sequence[str], tree: Tree) -> Iterator[str]:
+    """Yields the module of a crate of the tree, or the crate, unless it passes on other names."""
+    folder = _crate_folders(tree).get(owners[0])
+    if folder is None:
+        return
+    source = f"{folder}/src".removeprefix("/")
+    if len(owners) == 1:
+        library = text_of(tree, f"{source}/lib.rs")
+        if library and not _GLOB.search(library):
+            yield f"{source}/lib.rs"
+        return
+    below = "/".join(owners[1:])
+    for path in (f"{source}/{below}.rs", f"{source}/{below}/mod.rs"):
+        if tree.has(path) and not _GLOB.search(text_of(tree, path) or ""):
+            yield path
+
+
+@lru_cache(maxsize=4)
+def _crate_folders(tree: Tree) -> Mapping[str, str]:
+    """Returns the folder of each crate in the tree by the name that code in Rust gives it."""
+    manifests = [*tree.ending_with("Cargo.toml")][:_MOST_CRATES]
+    named = ((own_name(path, text_of(tree, path) or ""), dirname(path)) for path in manifests)
+    return {name.replace("-", "_"): folder for name, folder in named if name}
+
+
+_MOST_CRATES = 200
+"""Maximum number of manifests that are read."""
