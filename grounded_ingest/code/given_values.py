@@ -94,7 +94,7 @@ def _scalar(value: Value | None) -> Literals | None:
 
 
 _LOOKING_UP = compiled(
-    r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|(?:var|set)\b"
+    r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:var|set)\b"
 )
 """Matches functions that look up a value by its name, set it, or give it a default."""
 
@@ -164,8 +164,11 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
     """Yields the place that gives a name its value, if the syntax node is in such a place."""
     while (parent := node.parent) is not None:
         if (value := _given(node, parent)) is not None:
-            literals, used = _literals(value, language), _is_used(parent)
-            yield GivenValue(value.start_point[0] + 1, node_text(value), literals, used)
+            if _is_in_setter(node, value):
+                return
+            literals, written = _literals(value, language), node_text(value)
+            used = not _DEFAULT.match(written) and _is_used(parent)
+            yield GivenValue(value.start_point[0] + 1, written, literals, used)
             return
         listed = parent.type in ("arguments", "argument_list", "argument")
         if (listed and _LOOKED_UP.search(f"{node.type} {node_text(node)}")) or _is_alternative(
@@ -182,6 +185,24 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
 
 
 _NAME = compiled(r"[A-Za-z_$][\w$]*")
+
+
+def _is_in_setter(node: Any, value: Any) -> bool:
+    """Returns whether a function with the name only passes on its parameter, as `setPort` does in
+    `this.port = value`."""
+    if not _NAME.fullmatch(node_text(value)):
+        return False
+    name = re.split(r"\W", node_text(node))[-1].replace("_", "").lower()
+    around = node.parent
+    while around is not None:
+        called = around.child_by_field_name("name")
+        if called is not None and around.child_by_field_name("parameters") is not None:
+            plain = node_text(called).replace("_", "").lower()
+            return plain in (name, f"set{name}", f"with{name}")
+        around = around.parent
+    return False
+
+
 _USING = compiled(
     r"pair|dict_item|argument|keyword|keyed_element|field_initializer|element_value_pair"
 )

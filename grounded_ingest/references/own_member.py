@@ -42,26 +42,30 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
         places = list(_crates(owners, tree)) if not files else []
     else:
         called = f"{name}(" in page
+        # `shop.entryPoint` is a setting, and `config.open_at` may be a key in a file.
         python = not files and ("_" in member or member[0].isupper())
-        # `shop.entryPoint` is the name of a setting, and not of Python.
-        places = list(_python_modules(owners, context)) if python else []
+        places = list(_python_packages(owners, context)) if python else []
+        if python and (called or member[0].isupper()):
+            places += _python_modules(owners, context)
         places += _go_packages(owners[-1], tree) if member[0].isupper() else []
         places += _javascript_packages(owners, tree) if called and not files else []
     folders = {dirname(path) or _ROOT for path in files}
     return places[0] if len(set(places)) == 1 and places[0] not in folders else ""
 
 
+def _python_packages(owners: Sequence[str], context: Context) -> Iterator[str]:
+    """Yields the folders of this project's Python package, if it is the only owner."""
+    if len(owners) == 1 and owners[0] in own_names(context):
+        yield from map(dirname, context.tree.ending_with(f"{owners[0]}/__init__.py"))
+
+
 def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
-    """Yields this project's Python package, or the modules of a package of the tree."""
+    """Yields the modules with a name in the packages of the tree, tests and samples aside."""
     tree, module = context.tree, owners[-1]
-    if len(owners) == 1 and module in own_names(context):
-        yield from map(dirname, tree.ending_with(f"{module}/__init__.py"))
-    if module in sys.stdlib_module_names or not (
-        len(owners) == 1 or owners[0] in own_names(context)
-    ):
-        return
-    for path in tree.ending_with(f"{module}.py"):
-        if tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path):
+    own = len(owners) == 1 or owners[0] in own_names(context)
+    for path in tree.ending_with(f"{module}.py") if own else ():
+        in_package = tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path)
+        if in_package and module not in sys.stdlib_module_names:
             yield path
 
 

@@ -63,6 +63,13 @@ _CITED = compiled(
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
 )
+_TO_CHANGE = compiled(
+    r"\b(?:raise|lower|increase|decrease|reduce"
+    r"|(?:change|override|adjust|configure) (?:this|it|that)"
+    rf" (?:with|by|through|via|using)|(?:configurable|adjustable) (?:with|by|through|via)) {_NAME}"
+)
+_LIMIT = compiled(r"(?i)\bdefaults?\b|\bup to\b|\bat most\b|\bno more than\b|\blimit")
+"""Match a setting that changes what a text says of the default, and the words for a default."""
 _OF = compiled(rf"{_NAME} of `?{_NUMBER}`?", needs=("` of ",))
 """Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
@@ -107,7 +114,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     seen = {r.end for r in found.values()}
     cited = (m for m in _CITED.finditer(text) if m["in"] or _is_long(m["name"]))
     alone = (m for m in cited if seen.isdisjoint((m.end(), m.end() + 1)))
-    beside = (_beside_citation(path, text, m) for m in alone)
+    changed = (m for m in _TO_CHANGE.finditer(text) if _is_long(m["name"]))
+    limits = ((m, text[: m.start()]) for m in changed if _LIMIT.search(text, 0, m.start()))
+    clauses = ((m, _END_OF_CLAUSE.split(text[: m.start()])[-1]) for m in alone)
+    beside = (_beside_citation(path, m, before) for m, before in (*clauses, *limits))
     given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
     return [*found.values(), *filter(None, (*beside, *given))]
 
@@ -127,10 +137,12 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
             yield found
 
 
-def _beside_citation(path: str, text: str, found: re.Match[str]) -> Reference | None:
-    """Returns the only number in the clause before the name that gives it."""
-    numbers = [*_A_NUMBER.finditer(_END_OF_CLAUSE.split(text[: found.start()])[-1])]
-    return _reference(path, found, numbers[0]["n"]) if len(numbers) == 1 else None
+def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference | None:
+    """Returns the only number in the text before the name that gives it."""
+    numbers = [*_A_NUMBER.finditer(before)]
+    reference = _reference(path, found, numbers[0]["n"]) if len(numbers) == 1 else None
+    begin = found.start() - len(before)
+    return reference and reference._replace(start=begin + numbers[0].start())
 
 
 def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
