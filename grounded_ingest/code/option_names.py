@@ -31,8 +31,7 @@ class _Tool(Struct, frozen=True):
     """A tool's options that select names. `options` maps each option to the kind of its names. Only
     the subcommands in `commands` take these options; if `commands` is empty, all subcommands do.
     The subcommands in `runs` start a program. Options after the program's name belong to the
-    program.
-    """
+    program."""
 
     options: Mapping[str, str]
     commands: str = ""

@@ -1,8 +1,7 @@
 """Finds the options and subcommands that a Python program declares with argparse, click or typer.
 
 All modules in the program's package are read together. A name counts as missing only if no code in
-the package could create it. A group of commands is identified by its variable or function name.
-"""
+the package could create it. A group of commands is identified by its variable or function name."""
 
 from __future__ import annotations
 

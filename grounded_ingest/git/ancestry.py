@@ -1,6 +1,5 @@
 """Finds out which commits the base branch contains. Also finds the commit on the base branch that
-replaced another commit, for example after a rebase or squash.
-"""
+replaced another commit, for example after a rebase or squash."""
 
 from __future__ import annotations
 
@@ -34,8 +33,7 @@ def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
 
 def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
     """Returns those commits in `asked` that are among the last 50 ancestors of `base`. Most cited
-    commits are recent.
-    """
+    commits are recent."""
     seen, todo = {base}, [base]
     while todo and len(seen) < _RECENT and not asked <= seen:
         content = repo.objects.read(todo.pop(0)) or b""
@@ -80,8 +78,7 @@ class _CommitMessage(Struct, frozen=True):
 
 class Landings:
     """Finds the commits in the history of `base` that replaced other commits. Runs each git query
-    only once, when its result is first needed.
-    """
+    only once, when its result is first needed."""
 
     def __init__(self, repo: Repo, base: str, cache: Cache) -> None:
         self.repo, self.base, self._cache = repo, base, cache
@@ -95,8 +92,7 @@ class Landings:
         clone. Returns None if there is none.
 
         Also returns None if `commit` is in the history of `head`: the base branch may still merge
-        `commit` unchanged.
-        """
+        `commit` unchanged."""
         if commit not in self._known:
 
             def find() -> list[Landing]:
@@ -170,8 +166,7 @@ class Landings:
 
     def _touching(self) -> dict[bytes, list[str]]:
         """Maps each list of touched paths to the commits on the base branch with this list. Equal
-        patches touch equal paths, so only these commits are compared.
-        """
+        patches touch equal paths, so only these commits are compared."""
         if self._by_paths is None:
             # The result stays empty if git fails, for example in a partial clone.
             self._by_paths = {}

@@ -21,8 +21,7 @@ class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
     document in that commit.
 
-    `cut` is true if a shallow clone ends at this commit, so that the line may be older.
-    """
+    `cut` is true if a shallow clone ends at this commit, so that the line may be older."""
 
     commit: str
     time: int
@@ -83,8 +82,7 @@ def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str,
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
     """Returns the result of `git blame`. The option `-w` ignores white space, so that an indented
-    line keeps its origin.
-    """
+    line keeps its origin."""
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",

@@ -24,8 +24,7 @@ class Object(Struct, frozen=True):
 
 class Objects:
     """Looks up and reads git objects through a single `git cat-file` process. Needs git 2.36 or
-    newer.
-    """
+    newer."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command = [*command, "cat-file", "--batch-command"]
@@ -51,8 +50,7 @@ class Objects:
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
         """Yields the header line that git prints for each name, or an empty string if git ended at
         this name. The caller reads the content after the header. git 2.39 ends at the name of a
-        missing promised object; a new git process continues with the next name.
-        """
+        missing promised object; a new git process continues with the next name."""
         at = 0
         while at < len(names):
             process = self._process
@@ -143,8 +141,7 @@ class Objects:
 
 def _can_be_asked(name: str) -> bool:
     """Returns whether a name can be a line of git's input: it has no line feed and no lone
-    surrogate, which UTF-8 cannot encode.
-    """
+    surrogate, which UTF-8 cannot encode."""
     if not name or "\n" in name:
         return False
     try:

@@ -48,8 +48,7 @@ _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _OF_WORDS = frozenset(c for c in range(128) if chr(c).isalnum() or chr(c) == "_")
 _ONLY_WORDS = bytes(c if c in _OF_WORDS or c == ord("-") else 32 for c in range(256))
 """Table that translates every byte outside words to a blank, three times as fast as a regular
-expression.
-"""
+expression."""
 _PARTS = 8
 """Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
 parts."""
@@ -83,8 +82,7 @@ def files_with(
     that no file contains.
 
     The search compares bytes. Only files for which `chosen` is true are searched. The index is kept
-    in the directory of `cache`. Raises GroundedIngestError if the content of a file is missing.
-    """
+    in the directory of `cache`. Raises GroundedIngestError if the content of a file is missing."""
     asked = {w: w.encode() for w in words if w and "\n" not in w}
     directory = "" if cache.path == MEMORY else os.path.dirname(cache.path)
     indexes = _indexes.setdefault(repo, {})
@@ -101,8 +99,7 @@ class WordIndex:
     """The words in file contents. Each content is read only once, and later runs use the cache.
 
     `directory` is the directory of the cache. If it is an empty string, the index is kept only in
-    memory.
-    """
+    memory."""
 
     def __init__(self, directory: str) -> None:
         self._cache = Cache(directory, _TABLES, self._begin_again)
@@ -288,8 +285,7 @@ def _unpacked(packed: int | bytes) -> Iterable[int]:
 
 def _words_in(content: bytes) -> Collection[bytes]:
     """Returns the words in a text. For a word with hyphens, returns the whole word and also its
-    parts.
-    """
+    parts."""
     tokens = set(content.translate(_ONLY_WORDS).split())
     joined = {t for t in tokens if b"-" in t}
     if not joined:

@@ -1,8 +1,7 @@
 """Runs conversations with servers concurrently and within limits. Only checked addresses are
 contacted.
 
-This module imports asyncio and httpx, so it is imported only in runs that contact a server.
-"""
+This module imports asyncio and httpx, so it is imported only in runs that contact a server."""
 
 from __future__ import annotations
 
@@ -27,8 +26,7 @@ MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
 BEGUN_TOGETHER = 16
 """Number of conversations that are started before the event loop runs. Without this limit, the
-first conversation would wait until the URLs of all other conversations are parsed.
-"""
+first conversation would wait until the URLs of all other conversations are parsed."""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")

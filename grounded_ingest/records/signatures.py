@@ -1,6 +1,5 @@
 """Checks signatures of approvals: whether a key that the base branch lists signed the commit that
-added a log line.
-"""
+added a log line."""
 
 from __future__ import annotations
 
@@ -25,8 +24,7 @@ SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 """Paths of the key files on the base branch.
 
 The first is an allowed-signers file for SSH keys (ALLOWED SIGNERS in ssh-keygen(1)). The second
-contains armored public keys, which count for the addresses in their identities.
-"""
+contains armored public keys, which count for the addresses in their identities."""
 
 UNSIGNED = "the approval is not signed with a key that the base branch lists"
 TOO_NEW = "the key was not on the base branch before the approval: approve the claim again"
@@ -52,8 +50,7 @@ class Signatures:
 
     The keys are those on `base`. If `end` is the base commit, a key counts only if the base branch
     listed the key before it contained the approval. So a change cannot add a key together with an
-    approval signed by this key.
-    """
+    approval signed by this key."""
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
@@ -61,8 +58,7 @@ class Signatures:
         self._adding: dict[str, dict[Review, list[str]]] = {}
         self._signers: dict[str, tuple[str, ...]] = {}
         """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
-        if the key is not known.
-        """
+        if the key is not known."""
         self._too_new: set[str] = set()
 
     def objection(self, document: str, review: Review) -> str:
@@ -90,8 +86,7 @@ class Signatures:
 
     def _adding_commits(self, document: str) -> dict[Review, list[str]]:
         """Returns the commits that added each line to the log. A commit added a line if none of its
-        parents has the line.
-        """
+        parents has the line."""
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
@@ -140,8 +135,7 @@ class Signatures:
 
     def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, tuple[str, ...]]:
         """Returns the addresses whose key signed each commit. Leaves out commits without a known
-        key.
-        """
+        key."""
         found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
@@ -165,8 +159,7 @@ class Signatures:
         """Returns the keys that the base branch listed before it contained a commit.
 
         Looks for the newest commit on the base branch (first parents only) that changed a key file
-        and does not contain `commit`. Returns the keys in that commit.
-        """
+        and does not contain `commit`. Returns the keys in that commit."""
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:
                 return _keys(CommitTree(self.repo, step))
@@ -203,8 +196,7 @@ def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[
     """Creates a temporary GNUPGHOME that contains the public keys in `armored`.
 
     Yields its path, and the e-mail addresses of each key by fingerprint. There are no addresses if
-    gpg is not installed or cannot read the keys.
-    """
+    gpg is not installed or cannot read the keys."""
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)
         # From gpg 2.4 on, a new home directory starts a key daemon unless this file exists.
@@ -230,8 +222,7 @@ def _gpg(home: str, env: Mapping[str, str], *args: str, stdin: bytes = b"") -> s
 
 def _addresses(listing: str) -> dict[str, set[str]]:
     """Parses the output of `gpg --with-colons`: the rows `pub`, `fpr` and `uid` for each key.
-    Leaves out revoked and expired identities.
-    """
+    Leaves out revoked and expired identities."""
     found: dict[str, set[str]] = {}
     key, primary = "", False
     for row in listing.splitlines():

@@ -4,8 +4,7 @@ A claim is old only if the earlier document was checked as strictly: `memory` is
 class, followed by `decisions`, `docs` and `other`. For example, if a test file is renamed to
 `memory-bank/facts.md`, all its claims are new, because they were never checked as memory. The
 claims of an existing file are also new if an import, a link or the configuration makes the file a
-memory.
-"""
+memory."""
 
 from __future__ import annotations
 
@@ -27,8 +26,7 @@ class FormerDocuments:
 
     `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
     gave documents their classes before the change: those of the base branch and of the commit at
-    which the change begins.
-    """
+    which the change begins."""
 
     def __init__(
         self,
@@ -57,8 +55,7 @@ class FormerDocuments:
 
     def on_base(self, path: str) -> Extraction:
         """Returns the claims and problems of a document as it is on the base branch. Returns an
-        empty extraction if the base branch does not have the document.
-        """
+        empty extraction if the base branch does not have the document."""
         if not self.base.known or not self.base.commit:
             return Extraction()
         tree, old = self.base.tree, self.path_on_base(path)
@@ -108,8 +105,7 @@ class FormerDocuments:
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> bool:
         """Returns whether `old_path` was a document in the tree `before` with a class at least as
-        strict as that of `path`.
-        """
+        strict as that of `path`."""
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
@@ -119,8 +115,7 @@ class FormerDocuments:
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
         """Returns the classes of the documents in a tree, including those that result from imports
-        and links.
-        """
+        and links."""
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]
             documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
@@ -132,8 +127,7 @@ class FormerDocuments:
         checked more strictly, for example as `memory` instead of `docs`.
 
         The class can come from the configuration, an import or a link. For example, an import leads
-        to another file after the change removed its first target.
-        """
+        to another file after the change removed its first target."""
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):
             if path in changed or path not in self.kb.documents:

@@ -33,8 +33,7 @@ from grounded_ingest.version import __version__
 
 KeysOf = Callable[[Place], Iterable[int]]
 """Function that returns the keys of a claim. Keys are 64-bit integers. Claims that must be compared
-have a key in common.
-"""
+have a key in common."""
 
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
@@ -50,8 +49,7 @@ KEPT = 20_000
 """Maximum number of blobs in the index that are the content of no present document."""
 AGES = 3
 """When the file is full, the index keeps up to this many old blobs for each present document, so
-that claims need not be extracted again if the user switches between work trees or branches.
-"""
+that claims need not be extracted again if the user switches between work trees or branches."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
@@ -73,8 +71,7 @@ _ALL_ACCOMPANIED = (
 )
 _FEW, _SHARE = 8, 16
 """After `accompanied` was called for `_FEW` documents and for one in `_SHARE` of all documents, a
-single query for all documents is faster.
-"""
+single query for all documents is faster."""
 _RUNTIME = compiled(words.RUNTIME)
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
@@ -82,8 +79,7 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 class ExtractionKey(Struct, frozen=True):
     """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
     blob (the file's content), the document's class and role, and the extension, which selects the
-    reader.
-    """
+    reader."""
 
     oid: str
     doc_class: DocClass
@@ -103,8 +99,7 @@ class IndexRecord(Struct, frozen=True):
     `name` identifies the document's content and class. `content` contains the encoded claims.
     `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
     `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
-    the claim cites a file or decision record by this name, or has this code name in backticks.
-    """
+    the claim cites a file or decision record by this name, or has this code name in backticks."""
 
     name: str
     content: bytes
@@ -172,8 +167,7 @@ class Index:
 
     `variant` is a text that changes with everything else that the rows depend on, such as the
     thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
-    extracted again and kept in memory.
-    """
+    extracted again and kept in memory."""
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
         named = f"{__version__}:{variant}".encode()
@@ -217,8 +211,7 @@ class Index:
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
         """Returns the index record for a document. If computing its keys fails,
-        returns the record of an unreadable document.
-        """
+        returns the record of an unreadable document."""
         try:
             made = make_record(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document must not stop the others
@@ -265,8 +258,7 @@ class Index:
 
     def _refill(self) -> None:
         """Copies everything that this run has indexed into the index in memory, under the same row
-        numbers.
-        """
+        numbers."""
         self._has_live_table = False
         records = (
             self._record(name, self._sources[name][0], self._extract_again(name))
@@ -276,8 +268,7 @@ class Index:
 
     def distrust(self) -> None:
         """Stops using the cache file because it returned impossible results. The next run creates a
-        new file.
-        """
+        new file."""
         self.cache.leave_file(
             sqlite3.DatabaseError("the index file is damaged: impossible results")
         )
@@ -292,8 +283,7 @@ class Index:
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
         """Returns the rows of a query. Raises TypeError if a value does not have the given type,
-        which means that the file is damaged.
-        """
+        which means that the file is damaged."""
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
@@ -373,8 +363,7 @@ class Index:
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
         """Returns pairs (blob row, import) for the imports in the documents with these keys. An
-        import is spelled as in its document.
-        """
+        import is spelled as in its document."""
         found: list[tuple[int, str]] = []
         for some in chunks([self.row(k) for k in keys]):
             marks = ",".join("?" * len(some))
@@ -384,8 +373,7 @@ class Index:
 
     def note_written(self, contents: Iterable[bytes]) -> None:
         """Stores the digests of evidence files that this tool writes, so that it can recognise
-        edits by other people.
-        """
+        edits by other people."""
         self.cache.put("written", {_digest(c): b"" for c in contents})
 
     def wrote(self, content: bytes) -> bool:
@@ -395,8 +383,7 @@ class Index:
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
     """Copies the keys of a blob's claims into the temporary table `asked`, because a search by blob
-    in the table `gram` would scan all its rows.
-    """
+    in the table `gram` would scan all its rows."""
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()

@@ -2,8 +2,7 @@
 
 The vectors of each document version (blob) are stored next to the full-text index, in half
 precision and for each model. A question then needs one embedding and one matrix product. `covered`
-is the mean of the share that is covered by words and the cosine of the nearest passage.
-"""
+is the mean of the share that is covered by words and the cosine of the nearest passage."""
 
 from __future__ import annotations
 
@@ -30,14 +29,12 @@ MEANING = 0.35
 weight."""
 OFFSET = -0.12
 """A number that is added to `covered`. With it, the minimum coverage of the ranking by words also
-suits this ranking (docs/decisions/memory.md).
-"""
+suits this ranking (docs/decisions/memory.md)."""
 
 
 class Semantic:
     """Ranks passages by shared words and by the similarity of their embeddings. Computes the
-    vectors of passages that do not have a stored vector.
-    """
+    vectors of passages that do not have a stored vector."""
 
     def __init__(
         self,

@@ -35,8 +35,7 @@ class QueryWord(NamedTuple):
 
     `factor` says how much the word counts compared with an ordinary word (1.0). `same` lists other
     spellings and parts of the word, `others` lists synonyms. An entry of `same` or `others` can be
-    a phrase.
-    """
+    a phrase."""
 
     word: str
     factor: float = 1.0
@@ -48,8 +47,7 @@ def spread(text: str) -> str:
     """Returns the text with other forms of its words appended.
 
     Adds the parts of camelCase names, numbers without leading zeros (3 for 0003), and -ize for
-    -ise. The tokenizer itself splits words at punctuation (snake_case, paths).
-    """
+    -ise. The tokenizer itself splits words at punctuation (snake_case, paths)."""
     found = " ".join(_forms(text))
     return f"{text} {found}" if found else text
 
@@ -72,8 +70,7 @@ def expected_value(question: str) -> re.Pattern[str] | None:
 
 def query_terms(question: str) -> list[str]:
     """Returns the search words of a question in lower case. Leaves out function words and single
-    letters that are not names. If the question has no other words, returns all words.
-    """
+    letters that are not names. If the question has no other words, returns all words."""
     return list(_spelt(question))
 
 
@@ -128,8 +125,7 @@ def _little() -> Collection[str]:
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
     """Maps each word in the word lists to its synonyms. Also maps each kind of technology, such as
-    "database", to the names of technologies of this kind.
-    """
+    "database", to the names of technologies of this kind."""
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())

@@ -2,8 +2,7 @@
 
 A state of the repository is identified by a digest of everything that decisions depend on. The
 store contains one state: the documents, tiers, evidence, and relations between claims. A second
-state would count in BM25 and in the limit of rows, and so change the answers about the first.
-"""
+state would count in BM25 and in the limit of rows, and so change the answers about the first."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ _FIRST = 1 << 7
 class StoredClaim(Struct, frozen=True, array_like=True):
     """A claim in the form in which it is stored and returned.
 
-    `timestamp` and `valid_until` are the dates in the claim's record, or empty.
-    """
+    `timestamp` and `valid_until` are the dates in the claim's record, or empty."""
 
     id: str
     text: str
@@ -95,8 +93,7 @@ class SelectionKey(NamedTuple):
     (approved), 2 (open) or 3 (blocked). `node` is the claim's number in the store: `document number
     << 24 | claim number`. `cited` is true if the claim is not approved but has right references, or
     is a code block. `wrong` is true if a reference is wrong, or if the claim is blocked or hidden
-    from readers.
-    """
+    from readers."""
 
     outdated: bool
     tier: int
@@ -121,8 +118,7 @@ class Relative(NamedTuple):
 
     `kind` is a kind of `statements.relations`, such as `supports`, and `words` are the words that
     state it. `inverse` is false if the relation leads from `node` to `other`, and true if it leads
-    from `other` to `node`.
-    """
+    from `other` to `node`."""
 
     node: int
     other: int
@@ -171,8 +167,7 @@ class JudgedState:
         """Stores the decisions about a repository's documents in place of the stored state.
 
         The full-text index keeps the documents that both states have, unless another version of
-        this program stored them. `digest` identifies the state.
-        """
+        this program stored them. `digest` identifies the state."""
         with transaction(self.db):
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
@@ -266,8 +261,7 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     document and `claim` the position of the claim in it.
 
     `marks` has one byte for each claim of the document, which encodes the claim's tier, its memory
-    type and three yes-or-no properties.
-    """
+    type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -349,8 +343,7 @@ def _outdated(
     """Returns the store's numbers of the outdated claims.
 
     A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
-    of them is outdated. A claim that is not approved cannot make another claim outdated.
-    """
+    of them is outdated. A claim that is not approved cannot make another claim outdated."""
     pairs = {
         (e.source, e.target) for e in edges if e.replaces and {e.source, e.target} <= nodes.keys()
     }
