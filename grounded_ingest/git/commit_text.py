@@ -32,13 +32,11 @@ class CommitText(Struct, frozen=True):
 def commit_text(repo: Repo, oid: str) -> CommitText | None:
     """Returns a commit compared with its first parent. Returns None if the commit is not in this
     clone."""
-    raw = repo.objects.read(oid)
-    if raw is None:
+    header, message = repo.objects.commit(oid)
+    if not header:
         return None
-    header, _, body = raw.partition(b"\n\n")
-    message = body.decode(errors="replace")
-    parent = re.search(rb"(?m)^parent ([0-9a-f]+)$", header)
-    if parent and repo.objects.get(parent[1].decode()) is None:  # a shallow clone ends here
+    parent = re.search(r"(?m)^parent ([0-9a-f]+)$", header)
+    if parent and repo.objects.get(parent[1]) is None:  # a shallow clone ends here
         return CommitText(message, (), "")
     out = repo.stream(
         "show", "--first-parent", "-m", "--no-renames", "--no-ext-diff", "--no-textconv",
@@ -114,6 +112,4 @@ def _commits(repo: Repo, start: str, path: str, options: Sequence[str], cache: C
 
 
 def _text(repo: Repo, revision: str) -> str:
-    found = repo.objects.get(revision)
-    content = repo.objects.read(found.oid) if found else None
-    return (content or b"").decode(errors="replace")
+    return (repo.objects.read(revision) or b"").decode(errors="replace")

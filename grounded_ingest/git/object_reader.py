@@ -130,6 +130,12 @@ class Objects:
                     self._restart(oid)
         return found
 
+    def commit(self, oid: str) -> tuple[str, str]:
+        """Returns the header and the message of a commit. Both are empty if it is missing."""
+        text = (self.read(oid) or b"").decode(errors="replace")
+        header, _, message = text.partition("\n\n")
+        return header, message
+
     def close(self) -> None:
         if self._process.stdin:
             with contextlib.suppress(BrokenPipeError):

@@ -70,7 +70,6 @@ class Directory:
         return sorted(found, key=lambda address: ":" in address)[:4]
 
     async def _resolved(self, host: str, port: int) -> Sequence[str]:
-
         try:
             return await _in_daemon(self.resolver, host, port)
         except socket.gaierror as error:

@@ -333,8 +333,7 @@ class Authorship:
 
     def _authors(self, oid: str) -> ClaimAuthors:
         if oid not in self._commits:
-            text = (self.repo.objects.read(oid) or b"").decode(errors="replace")
-            head, _, message = text.partition("\n\n")
+            head, message = self.repo.objects.commit(oid)
             found = re.search(r"(?m)^author (.*?) ?<([^>\n]*)> (\d+)", head)
             name, address, at = found.groups() if found else ("", "", "0")
             others = _CO_AUTHOR.findall(message)

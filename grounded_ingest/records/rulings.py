@@ -35,8 +35,7 @@ from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.range_approvals import Objection
-    from grounded_ingest.records.signatures import Signatures
+    from grounded_ingest.records.signatures import Objection, Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
 NO_DIGEST = "the review log lacks the text around the claim: approve the claim again"

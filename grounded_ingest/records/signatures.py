@@ -7,7 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -17,7 +17,15 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.records.authority import agent_signs, is_agent
+from grounded_ingest.model.claims import Claim, Place
+from grounded_ingest.records.authority import (
+    Authority,
+    Authorship,
+    Person,
+    agent_signs,
+    forge_names,
+    is_agent,
+)
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
@@ -72,8 +80,7 @@ class Signatures:
         signers = self._signers.get(commit, ())
         if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED
-        text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
-        head, _, message = text.partition("\n\n")
+        head, message = self.repo.objects.commit(commit)
         if sign := agent_signs(message, self.agents):
             return f"the commit with the approval names an agent ({sign})"
         written = re.findall(r"(?m)^(?:author|committer) (.*?) ?<([^>\n]*)>", head)
@@ -103,7 +110,7 @@ class Signatures:
         return self._adding[document]
 
     def _added_lines(self, commit: str, log: str) -> set[Review]:
-        header = (self.repo.objects.read(commit) or b"").partition(b"\n\n")[0].decode("latin-1")
+        header, _ = self.repo.objects.commit(commit)
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
         return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
 
@@ -172,6 +179,37 @@ class Signatures:
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,
         )  # fmt: skip
         return out.decode().split()
+
+
+Objection = Callable[[Place, Review], str]
+"""Function that returns why an approval in a commit range does not count yet, or ""."""
+
+
+def range_objection(
+    signatures: Signatures,
+    authority: Authority,
+    authorship: Authorship,
+    claims_of: Callable[[str], Sequence[Claim]],
+) -> Objection:
+    """Returns the function that decides about approvals in a range. `claims_of` returns the claims
+    in a document at the end of the range."""
+
+    def objection(place: Place, review: Review) -> str:
+        path, person = place.path, Person(review.reviewer)
+        if authority.is_agent(review.reviewer):
+            return "an agent must not approve claims"
+        if why := signatures.objection(path, review):
+            return why
+        if not authority.may_review(path, person):
+            named = authority.owners(path).named_in
+            return f"{person.address} may not approve claims in this document ({named})"
+        authors = authorship.of(path, place.claim.key, claims_of(path))
+        wrote = bool(person.names & forge_names(authors.addresses))
+        if wrote and authority.has_other_owners(path, person):
+            return f"{person.address} wrote the claim, so another owner has to approve it"
+        return ""
+
+    return objection
 
 
 def _keys(tree: Tree) -> _Keys:

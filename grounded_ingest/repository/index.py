@@ -62,16 +62,9 @@ CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, targ
 """
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _ACCOMPANIED = (
-    "SELECT DISTINCT :row, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
+    "SELECT DISTINCT a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
     " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
-_ALL_ACCOMPANIED = (
-    "SELECT DISTINCT blob, claim FROM gram JOIN live USING (blob) WHERE key IN"
-    " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
-)
-_FEW, _SHARE = 8, 16
-"""After `accompanied` was called for `_FEW` documents and for one in `_SHARE` of all documents, a
-single query for all documents is faster."""
 _RUNTIME = compiled(words.RUNTIME)
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
@@ -179,8 +172,6 @@ class Index:
         self._rows: dict[str, int] = {}
         self._sources: dict[str, tuple[ExtractionKey, Extract]] = {}
         self._has_live_table = False
-        self._asked = 0
-        self._together: dict[int, frozenset[int]] = {}
 
     def close(self) -> None:
         self.cache.close()
@@ -322,25 +313,16 @@ class Index:
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
         """Returns the positions of the claims in the file content `row` that share a key with
         another claim in the contents `live`, so that the two have to be compared."""
-        self._asked += 1
-        every = self._asked > max(_FEW, len(live) // _SHARE)
 
-        def ask(db: sqlite3.Connection) -> list[tuple[int, int]]:
+        def ask(db: sqlite3.Connection) -> list[tuple[int]]:
             if not self._has_live_table:
                 db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
                 db.executemany("INSERT OR IGNORE INTO live VALUES (?)", [(r,) for r in live])
                 self._has_live_table = True
-            if every:
-                return db.execute(_ALL_ACCOMPANIED).fetchall()
             _list_keys(db, row)
             return db.execute(_ACCOMPANIED, {"row": row}).fetchall()
 
-        if row not in self._together:
-            found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}
-            for blob, number in self.cache.use(ask):
-                found[blob].add(number)
-            self._together.update((r, frozenset(numbers)) for r, numbers in found.items())
-        return self._together[row]
+        return frozenset(number for (number,) in self.cache.use(ask))
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Returns the claims that the index lists under each key, as pairs (id of a version of a

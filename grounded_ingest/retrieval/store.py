@@ -26,7 +26,7 @@ CREATE TABLE IF NOT EXISTS recall_state (digest BLOB, code TEXT);
 CREATE TABLE IF NOT EXISTS recall_document (number INTEGER PRIMARY KEY, path TEXT, class TEXT,
   blob INTEGER, marks BLOB);
 CREATE TABLE IF NOT EXISTS recall_ground (number INTEGER PRIMARY KEY, content BLOB);
-CREATE TABLE IF NOT EXISTS recall_relation (source INTEGER, target INTEGER, kind TEXT, words TEXT,
+CREATE TABLE IF NOT EXISTS recall_relation (source INTEGER, target INTEGER, kind TEXT,
   PRIMARY KEY (source, target, kind)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (target);
 """
@@ -41,7 +41,7 @@ _FIRST = 1 << 7
 class StoredClaim(Struct, frozen=True, array_like=True):
     """A claim in the form in which it is stored and returned.
 
-    `timestamp` and `valid_until` are the dates in the claim's record, or empty."""
+    `timestamp` is the date in the claim's record, or empty."""
 
     id: str
     text: str
@@ -50,7 +50,6 @@ class StoredClaim(Struct, frozen=True, array_like=True):
     end_line: int
     memory_type: MemoryType
     timestamp: str = ""
-    valid_until: str = ""
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
@@ -114,16 +113,13 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A relation between two claims, `node` and `other`, given by their numbers in the store.
+    """A relation from a claim of a question to the claim with the number `other` in the store.
 
-    `kind` is a kind of `statements.relations`, such as `supports`, and `words` are the words that
-    state it. `inverse` is false if the relation leads from `node` to `other`, and true if it leads
-    from `other` to `node`."""
+    `kind` is a kind of `statements.relations`, such as `supports`. `inverse` is true if the
+    relation leads from `other` to the claim."""
 
-    node: int
     other: int
     kind: str
-    words: str
     inverse: bool
 
 
@@ -192,9 +188,9 @@ class JudgedState:
             grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?)", (number, grounds))
         self.db.executemany(
-            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?)",
             (
-                (nodes[e.source], nodes[e.target], e.kind, _whole(e.words))
+                (nodes[e.source], nodes[e.target], e.kind)
                 for e in edges
                 if e.source in nodes and e.target in nodes
             ),
@@ -249,11 +245,11 @@ class JudgedState:
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
             sql = (
-                f"SELECT {here}, {there}, kind, words FROM recall_relation"  # noqa: S608
-                f" WHERE {here} IN ({marks}) ORDER BY 1, 2, 3"
+                f"SELECT {there}, kind FROM recall_relation"  # noqa: S608
+                f" WHERE {here} IN ({marks}) ORDER BY {here}, {there}, kind"
             )
-            for node, other, kind, words in self.db.execute(sql):
-                yield Relative(node, other, kind, words, inverse)
+            for other, kind in self.db.execute(sql):
+                yield Relative(other, kind, inverse)
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
@@ -297,12 +293,6 @@ def _packed(grounds: Mapping[int, Ground]) -> bytes:
         return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
 
 
-def _whole(text: str) -> str:
-    """Returns the text with lone surrogates replaced by `?`. Paths that are not UTF-8 contain lone
-    surrogates."""
-    return text.encode("utf-8", "replace").decode()
-
-
 def _ground(decision: Decision) -> Ground:
     told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
     return Ground(decision.rule, tuple(told))
@@ -311,7 +301,7 @@ def _ground(decision: Decision) -> Ground:
 def _memory(claim: Claim) -> StoredClaim:
     return StoredClaim(
         claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
-        claim.timestamp, claim.valid_until,
+        claim.timestamp,
     )  # fmt: skip
 
 
