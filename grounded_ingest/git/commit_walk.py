@@ -19,8 +19,8 @@ from grounded_ingest.git.repository import Repo
 BYTES = 4_000_000_000
 """Maximum number of bytes of patches that a walk reads."""
 IN_A_ROW = 20
-"""Number of consecutive unreadable commits after which the walk stops, as in a clone without blobs.
-"""
+"""Number of unreadable commits in a row, as in a clone without blobs, after which the walk
+stops."""
 LATEST = 2**62
 """The largest time that can be stored, in seconds since 1970."""
 CANDIDATES = 8
@@ -35,10 +35,9 @@ _TO_PATCHES = (
 
 
 class Removal(NamedTuple):
-    """A commit that removed the file `path`, or a line from that file.
-
-    `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
-    time: the later commit has the larger rank. `target` is the new path if git detects a rename."""
+    """A commit that removed the file `path`, or a line from it. `time` is in seconds since 1970.
+    `rank` is larger for the later of two commits with the same time. `target` is the new path of a
+    renamed file."""
 
     time: int
     rank: int
@@ -48,11 +47,9 @@ class Removal(NamedTuple):
 
 
 class NameReader(Struct, frozen=True):
-    """Reads names from the lines that a commit removed, for example the names of variables.
-
-    `names` gets a path and the removed lines without their minus signs, and returns the names.
-    `patterns` are git pathspecs for the files to read. `version` has to change if `names` returns
-    other results, because results are stored."""
+    """Reads names from the lines that a commit removed. `names` gets a path and the lines without
+    minus signs. `patterns` are git pathspecs for the files to read. `version` has to change if
+    `names` returns other results, because results are stored."""
 
     version: str
     patterns: tuple[str, ...]
@@ -62,15 +59,12 @@ class NameReader(Struct, frozen=True):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
-"""Function that parses git's output and yields a pair (commit, removals) as soon as the commit's
-output is complete."""
+"""Function that parses git's output and yields (commit, removals) for each complete commit."""
 
 
 class Walk(Struct, frozen=True):
-    """The result of reading commits: the files and lines of code that they removed.
-
-    `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
-    search before the last commit."""
+    """The removed files and lines of code. `unread` are the commits that could not be read. `cut`
+    is true if a limit stopped the search before the last commit."""
 
     found: Removals
     unread: list[str]
@@ -78,10 +72,8 @@ class Walk(Struct, frozen=True):
 
 
 def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
-    """Reads removed and renamed files.
-
-    Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
-    again without rename detection."""
+    """Reads removed and renamed files. If the blobs of a commit are missing, reads the commit again
+    without rename detection, which compares contents."""
     done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
     if not done.unread:
         return done
@@ -105,15 +97,13 @@ def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
 def _walk(
     repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str], read: Read
 ) -> Walk:
-    """Runs git over the commits and returns the removals that `read` finds in its output. After an
-    error in a commit, continues with the next commit."""
+    """Returns the removals that `read` finds in git's output. Skips commits with errors."""
     found: Removals = {}
     unread: list[str] = []
     left, at, in_a_row = [BYTES], 0, 0
 
     def collect(first: int, end: int) -> int:
-        """Reads the commits from `first` to `end` and returns how many were read. The number is
-        smaller than requested if git failed."""
+        """Reads the commits from `first` to `end`, and returns how many git could read."""
         done = 0
         output = _limited(_output(repo, commits[first:end], options, patterns), left)
         with contextlib.suppress(GroundedIngestError):
@@ -158,8 +148,8 @@ def _output(
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
-    """Yields the output unchanged, and subtracts its size in bytes from `left[0]`. Raises
-    GroundedIngestError if nothing is left."""
+    """Yields the output and subtracts its size from `left[0]`. Raises an error if nothing is
+    left."""
     for part in output:
         left[0] -= len(part)
         if left[0] <= 0:
@@ -177,8 +167,7 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
 
 
 def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Removals]]:
-    """Parses the output of `git diff-tree --name-status -z`: a header, then a status with a path. A
-    rename has two paths."""
+    """Parses `git diff-tree --name-status -z`: a header, then a status with a path, or with two."""
     commit, time, found = "", 0, Removals()
     fields = _split(output, b"\0")
     for field in fields:
@@ -204,9 +193,8 @@ def _header(line: bytes) -> tuple[str, int]:
 def _read_patches(
     output: Iterator[bytes], rank: int, reader: NameReader
 ) -> Iterator[tuple[str, Removals]]:
-    """Parses the output of `git diff-tree -p -U0`. The lines before the first `@@` of a file name
-    the file. The lines after it are removed or added lines, and all removed lines of a file are
-    read together."""
+    """Parses `git diff-tree -p -U0`. The lines before the first `@@` of a file name the file. All
+    removed lines of a file are read together."""
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
     for section in _sections(output):
@@ -239,13 +227,11 @@ _SECTION = re.compile(rb"(?m)^(?=\x01|%s)" % _FILE)
 _HUNK = re.compile(rb"(?m)^@@")
 _OLD_PATH = re.compile(rb"(?m)^--- a/(.*)")
 _REMOVED = re.compile(rb"(?m)^-(.{0,2000})")
-"""Matches a removed line, of which the first 2,000 bytes are read. Longer lines are usually
-generated."""
+"""Matches a removed line and its first 2,000 bytes. Longer lines are usually generated."""
 
 
 def _sections(output: Iterator[bytes]) -> Iterator[bytes]:
-    """Splits patches into sections, one for each commit header and file. A long section is split
-    further at line ends."""
+    """Splits patches into a section for each commit header and file, and long ones at line ends."""
     rest = b""
     for part in output:
         lines, end, rest = (rest + part).rpartition(b"\n")

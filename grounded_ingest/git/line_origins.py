@@ -19,9 +19,7 @@ _LONGEST = 20_000
 
 class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
-    document in that commit.
-
-    `cut` is true if a shallow clone ends at this commit, so that the line may be older."""
+    document then. `cut` is true if a shallow clone ends there, so that the line may be older."""
 
     commit: str
     time: int
@@ -33,11 +31,8 @@ Origins = Mapping[int, LineOrigin]
 
 
 def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
-    """Returns the origin of each line in each document. Line numbers start at 1. Leaves out
-    uncommitted lines.
-
-    Runs `git blame` only once for each document in a tree, even if several callers need the result.
-    """
+    """Returns the origin of each committed line (1-based) in each document. Runs `git blame` once
+    for each document in a tree, even if several callers need the result."""
     kept, wanted = _kept(repo, head, tree), list(documents)
     if new := [path for path in wanted if path not in kept]:
         found = origins(repo, head, new, tree)
@@ -57,8 +52,7 @@ def origins(
     documents: Iterable[str],
     tree: Tree,
 ) -> dict[str, Origins]:
-    """Returns, for each document, the commit and path from which each line comes. Runs `git blame`
-    for every document, because this function has no cache."""
+    """Returns what `origins_of` returns, without its cache."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
@@ -81,8 +75,7 @@ def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str,
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
-    """Returns the result of `git blame`. The option `-w` ignores white space, so that an indented
-    line keeps its origin."""
+    """Returns the result of `git blame -w`, in which an indented line keeps its origin."""
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",

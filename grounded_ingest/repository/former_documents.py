@@ -21,12 +21,11 @@ from grounded_ingest.repository.scope import Base, Scoped
 
 
 class FormerDocuments:
-    """The documents as they were before the change, on the base branch and in other commits. They
-    are compared with the present documents in `kb`.
+    """The documents as they were before the change, on the base branch and in other commits.
 
-    `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
-    gave documents their classes before the change: those of the base branch and of the commit at
-    which the change begins."""
+    `kb` has the present documents. `renamed` maps present paths to paths on the base branch.
+    `configs` gave documents their classes before the change: those of the base branch and of the
+    commit at which the change begins."""
 
     def __init__(
         self,
@@ -82,16 +81,14 @@ class FormerDocuments:
         return self._read(old_path, entry.oid, doc_class)
 
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
-        """Returns the claims in an earlier version of a document. `oid` is the git blob of that
-        version, and `path` its path on the base branch."""
+        """Returns the claims in the blob `oid` of a document with this path on the base branch."""
         now = next((new for new, old in self.renamed.items() if old == path), path)
         key = self.kb.documents.get(now)
         doc_class = key.doc_class if key else classify(self.kb.config, now)
         return self._read(path, oid, doc_class or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
-        """Returns the claims and problems in a blob. The index stores these results like those of
-        any other document."""
+        """Returns the claims and problems in a blob, and stores them in the index."""
 
         def read(_: ExtractionKey) -> Extraction:
             content = self._repo.objects.read(oid)
@@ -104,8 +101,8 @@ class FormerDocuments:
     def _was_as_strict(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> bool:
-        """Returns whether `old_path` was a document in the tree `before` with a class at least as
-        strict as that of `path`."""
+        """Returns whether `old_path` had a class in `before` at least as strict as that of
+        `path`."""
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
@@ -114,8 +111,7 @@ class FormerDocuments:
         return is_as_strict(self._classes_in(before).get(old_path), wanted)
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
-        """Returns the classes of the documents in a tree, including those that result from imports
-        and links."""
+        """Returns the classes of the documents in a tree, also from imports and links."""
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]
             documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
@@ -123,11 +119,9 @@ class FormerDocuments:
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields the paths of documents whose text is the same as in `before` but which are now
-        checked more strictly, for example as `memory` instead of `docs`.
-
-        The class can come from the configuration, an import or a link. For example, an import leads
-        to another file after the change removed its first target."""
+        """Yields the paths of documents with the same text as in `before` that are now checked more
+        strictly, for example as `memory` instead of `docs`, because of the configuration, an import
+        or a link. An import may lead to another file after the change removed its first target."""
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):
             if path in changed or path not in self.kb.documents:

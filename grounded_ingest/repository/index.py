@@ -32,14 +32,12 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 KeysOf = Callable[[Place], Iterable[int]]
-"""Function that returns the keys of a claim. Keys are 64-bit integers. Claims that must be compared
-have a key in common."""
+"""Function that returns the 64-bit keys of a claim. Claims to be compared share a key."""
 
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""The name under which the index lists claims about the version of a runtime or of the repository.
-"""
+"""The name of claims about the version of a runtime or of the repository in the index."""
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
@@ -70,9 +68,8 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
-    blob (the file's content), the document's class and role, and the extension, which selects the
-    reader."""
+    """Identifies the claims of a file by all inputs of the extraction: the blob, the document's
+    class and role, and the extension, which selects the reader."""
 
     oid: str
     doc_class: DocClass
@@ -87,12 +84,11 @@ Extract = Callable[[ExtractionKey], Extraction]
 
 
 class IndexRecord(Struct, frozen=True):
-    """The rows that the index stores for a document.
+    """The rows that the index stores for a document with the key `name`.
 
-    `name` identifies the document's content and class. `content` contains the encoded claims.
-    `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
-    `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
-    the claim cites a file or decision record by this name, or has this code name in backticks."""
+    `content` contains the encoded claims. The index lists claim `numbers[i]` under `keys[i]`.
+    `cites` has pairs (name, claim number): the claim cites a file or decision record by this name,
+    or has this code name in backticks."""
 
     name: str
     content: bytes
@@ -103,14 +99,12 @@ class IndexRecord(Struct, frozen=True):
 
 
 def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
-    """Returns the key under which the index stores the claims in a file. The path, the blob and the
-    class of the file determine the key."""
+    """Returns the key under which the index stores the claims in a file."""
     return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
-    """Returns the rows to store for the claims that were extracted from a document. `keys_of`
-    returns the numbers under which the index lists a claim."""
+    """Returns the rows to store for a document. `keys_of` returns the keys of a claim."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):
@@ -138,11 +132,9 @@ def _file_name(path: str) -> str:
 
 
 def _cited_name(citation: Citation) -> str:
-    """Returns the name under which the index finds a citation.
-
-    For a path, or a URL that shows a file, the name is the last component in lower case. For a
-    decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
-    """
+    """Returns the name under which the index finds a citation: the last component of a path or of a
+    URL that shows a file, in lower case, or the number of a decision record. It is empty for
+    others."""
     if citation.kind is CitationKind.PATH:
         # In AsciiDoc, the file in `xref:module:page.adoc` is `page.adoc`.
         return _file_name(citation.raw.replace(":", "/").replace("$", "/"))
@@ -155,12 +147,10 @@ def _cited_name(citation: Citation) -> str:
 
 
 class Index:
-    """The index of claims in the cache file below a directory. If the directory is empty, the index
-    is in memory.
+    """The index of claims in the cache file below a directory, or in memory if that is empty.
 
-    `variant` is a text that changes with everything else that the rows depend on, such as the
-    thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
-    extracted again and kept in memory."""
+    `variant` changes with everything else that the rows depend on, such as the thresholds in
+    `keys_of`. Damage to the file does not change any result: missing rows are extracted again."""
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
         named = f"{__version__}:{variant}".encode()
@@ -180,8 +170,7 @@ class Index:
         return f"{self.variant}:{key}"
 
     def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
-        """Makes sure that the index has the claims for all these keys. Calls `extract` for each key
-        that is missing."""
+        """Adds the claims for those keys that the index does not have, with `extract`."""
         wanted = {n: k for k in keys if (n := self._name(k)) not in self._rows}
         if not wanted:
             return
@@ -201,8 +190,7 @@ class Index:
         return found
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the index record for a document. If computing its keys fails,
-        returns the record of an unreadable document."""
+        """Returns the record of a document. If computing its keys fails, it is unreadable."""
         try:
             made = make_record(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document must not stop the others
@@ -248,8 +236,7 @@ class Index:
         self.cache.mark_as_new(db)
 
     def _refill(self) -> None:
-        """Copies everything that this run has indexed into the index in memory, under the same row
-        numbers."""
+        """Copies what this run has indexed into the index in memory, under the same numbers."""
         self._has_live_table = False
         records = (
             self._record(name, self._sources[name][0], self._extract_again(name))
@@ -258,8 +245,7 @@ class Index:
         self._write(self.cache.connection(), records)
 
     def distrust(self) -> None:
-        """Stops using the cache file because it returned impossible results. The next run creates a
-        new file."""
+        """Stops using the cache file after impossible results. The next run replaces it."""
         self.cache.leave_file(
             sqlite3.DatabaseError("the index file is damaged: impossible results")
         )
@@ -273,8 +259,7 @@ class Index:
     def _all(
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """Returns the rows of a query. Raises TypeError if a value does not have the given type,
-        which means that the file is damaged."""
+        """Returns the rows of a query. Raises TypeError for a wrong type: the file is damaged."""
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
@@ -285,8 +270,7 @@ class Index:
         return self.cache.use(ask)
 
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the claims and problems of a document. The document's key must be in the
-        index."""
+        """Returns the claims and problems of a document in the index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"
@@ -298,16 +282,14 @@ class Index:
         return self._loaded[name]
 
     def _read_again(self, name: str, key: ExtractionKey) -> Extraction:
-        """Extracts a document again. The result is encoded and decoded, so that it is equal to a
-        result from the cache file."""
+        """Extracts a document again, encoded and decoded to equal a result from the file."""
         try:
             return self._decode(self._record(name, key, self._extract_again(name)).content)
         except ValueError as error:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the number of a document's content in the index. Other methods return this number
-        in place of the document."""
+        """Returns the number of a content, which other methods return in place of documents."""
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
@@ -336,16 +318,15 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields the claims that cite a file or mention a name in `names`, as pairs (number of a
-        file content, position of the claim)."""
+        """Yields (number of a content, position) of the claims that cite a file or mention a
+        name."""
         for some in chunks(list(names)):
             marks = ",".join("?" * len(some))
             sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
             yield from self._all(sql, some, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """Returns pairs (blob row, import) for the imports in the documents with these keys. An
-        import is spelled as in its document."""
+        """Returns pairs (number of a content, import as written in the document)."""
         found: list[tuple[int, str]] = []
         for some in chunks([self.row(k) for k in keys]):
             marks = ",".join("?" * len(some))
@@ -354,8 +335,7 @@ class Index:
         return found
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Stores the digests of evidence files that this tool writes, so that it can recognise
-        edits by other people."""
+        """Stores digests of evidence files that this tool writes, to recognise edits by others."""
         self.cache.put("written", {_digest(c): b"" for c in contents})
 
     def wrote(self, content: bytes) -> bool:
@@ -364,8 +344,8 @@ class Index:
 
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
-    """Copies the keys of a blob's claims into the temporary table `asked`, because a search by blob
-    in the table `gram` would scan all its rows."""
+    """Copies the keys of a blob's claims into `asked`: a search by blob would scan the table
+    `gram`."""
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
