@@ -25,16 +25,14 @@ if TYPE_CHECKING:
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
 MEANING = 0.35
-"""Weight of the cosine in the score. The score by words, divided by its maximum, has the remaining
-weight."""
+"""Weight of the cosine in the score. The score by words has the remaining weight."""
 OFFSET = -0.12
-"""A number that is added to `covered`. With it, the minimum coverage of the ranking by words also
-suits this ranking (docs/decisions/memory.md)."""
+"""Is added to `covered`, so that the minimum for words also suits this ranking
+(docs/decisions/memory.md)."""
 
 
 class Semantic:
-    """Ranks passages by shared words and by the similarity of their embeddings. Computes the
-    vectors of passages that do not have a stored vector."""
+    """Ranks passages by shared words and by embeddings, computing missing vectors."""
 
     def __init__(
         self,
@@ -48,8 +46,7 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the passages whose row ids pass the test `serves`, best first. Their score
-        combines the shared words with the similarity of meaning."""
+        """Returns the passages whose row ids `serves` allows, best first."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
@@ -78,8 +75,7 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedState, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the row ids of the stored passages, and a matrix with one vector for each
-    passage."""
+    """Returns the row ids of the passages, and a matrix with their vectors."""
     # Imported late, because the extra `semantic` may be missing.
     import numpy
 

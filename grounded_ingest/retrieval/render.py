@@ -1,5 +1,4 @@
-"""Renders the result of `recall` as a dictionary, from which the command prints text, Markdown or
-JSON."""
+"""Renders the result of `recall` as a dictionary, from which the command prints."""
 
 from __future__ import annotations
 
@@ -14,8 +13,7 @@ SCHEMA = "grounded-ingest/recall/2"
 
 
 def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
-    (`path:line`) to the date when the claim was written."""
+    """Returns the answer in the format of docs/recall.md. `times` maps places to dates."""
     wanted = answer.wanted
     return {
         "schema": SCHEMA,
