@@ -40,8 +40,7 @@ _FACTORIES = {
     "tsx": "language_tsx",
     "php": "language_php",
 }
-"""Maps a language to the factory function in its grammar package, if the function is not called
-`language`."""
+"""Maps a language to the factory function in its grammar package, if not `language`."""
 _BRACED = (
     "javascript", "typescript", "tsx", "rust", "java", "c_sharp", "cpp", "kotlin", "swift",
 )  # fmt: skip
@@ -60,13 +59,11 @@ class _Work:
     gives the same result on every machine."""
 
     RATES, MOST = {"": 1 / 40, "ruby": 1 / 25}, 64
-    """`RATES` maps a language to the work units that are allowed per byte of new text. `MOST` is
-    the maximum number of units above that allowance. Ruby's grammar needs twice as many operations
-    as the other grammars."""
+    """The work units that are allowed per byte of new text, by language, and the maximum above
+    them. Ruby's grammar needs twice as many operations as the others."""
     CHUNK, READ = 256, 1 / 8
-    """`CHUNK` is the number of bytes that one read returns. `READ` is the cost of a read in units.
-    Reads have a cost because the shell scanner reads far ahead many times between two progress
-    calls."""
+    """Number of bytes that a read returns, and the cost of a read in units: the shell scanner reads
+    far ahead many times between two progress calls."""
 
     def __init__(self, source: bytes, language: str) -> None:
         self._rate = self.RATES.get(language, self.RATES[""])
@@ -81,8 +78,7 @@ class _Work:
         return self._source[offset : offset + self.chunk]
 
     def is_too_much(self, offset: int, _: object) -> bool:
-        """Returns whether the parse has done too much work and must stop. The parser asks while it
-        works."""
+        """Returns whether the parse has done too much work, as the parser asks."""
         if self._at_end and offset == self._farthest and self._balancing > 0:
             self._balancing -= 1  # the parser balances the tree after it has read the last byte
             return False
@@ -93,8 +89,7 @@ class _Work:
 
 
 CHAIN = 500
-"""Maximum number of unclosed `<`, arrows and `a?` in a row, or of `#` side by side, in a text that
-is parsed."""
+"""Maximum number of unclosed `<`, arrows and `a?`, or of `#` side by side, in a text."""
 _LINK = compiled(
     r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+|\"(?:[^\"\\\n]|\\.)*+\"?|[=-]>|\w\?|[<>;{},]"
 )
@@ -140,11 +135,9 @@ def _language(name: str) -> Any:
 
 
 def root_of(language: str, text: str) -> Any:
-    """Returns the root node of a parsed text. Raises CutParseError if the parse costs too much, and
-    SyntaxError for wrong Python.
-
-    Each parse uses a new parser. A stopped parser would continue the old parse, and other threads
-    may parse at the same time."""
+    """Returns the root node of a text. Raises CutParseError if the parse costs too much, and
+    SyntaxError for wrong Python. Each parse uses a new parser, because a stopped one would continue
+    the old parse."""
     if language == "python":
         return python_root(text)
     from tree_sitter import Parser
@@ -164,10 +157,8 @@ def root_of(language: str, text: str) -> Any:
 
 
 def nodes_in(language: str, text: str) -> Iterator[Any]:
-    """Yields the named nodes of a parsed text, parents before children.
-
-    Yields nothing if most of the text is not in `language`. Raises CutParseError if the parse costs
-    too much."""
+    """Yields the named nodes of a text, parents before children, or nothing if most of it is not in
+    `language`. Raises CutParseError if the parse costs too much."""
     root = root_of(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
@@ -178,11 +169,9 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
 
 
 def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:
-    """Returns the nodes that define names, as the language's query in `queries/*.scm` finds them,
-    with their capture names. Parents come before children.
-
-    Returns None if most of the text is not in `language`. Raises CutParseError if the parse costs
-    too much."""
+    """Returns the nodes that define names, by the query in `queries/*.scm`, with their capture
+    names, parents before children. Returns None if most of the text is not in `language`. Raises
+    CutParseError."""
     from tree_sitter import QueryCursor
 
     root = root_of(language, text)

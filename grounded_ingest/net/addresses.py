@@ -19,8 +19,7 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 @lru_cache(maxsize=4096)
 def refusal(address: str) -> str:
-    """Returns the reason why an IP address must not be contacted. Returns an empty string for an
-    address on the public Internet."""
+    """Returns why an IP address must not be contacted, or "" for one on the public Internet."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
@@ -61,8 +60,8 @@ def _kind(ip: IPv4Address | IPv6Address) -> str:
 
 @lru_cache(maxsize=4096)
 def host_and_port(entry: str) -> tuple[str, int | None]:
-    """Returns the host and the port of an entry `host`, `host:port`, `[::1]:port` or `::1`. The
-    port is None if the entry has none."""
+    """Returns the host and the port (or None) of an entry `host`, `host:port`, `[::1]:port` or
+    `::1`."""
     entry = entry.strip().lower()
     if entry.startswith("["):
         host, _, rest = entry[1:].partition("]")
@@ -75,8 +74,7 @@ def host_and_port(entry: str) -> tuple[str, int | None]:
 
 
 def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
-    """Returns whether one of the entries names exactly this host, with the same port or without a
-    port."""
+    """Returns whether an entry names exactly this host, with this port or without."""
     wanted = {(host, None), (host, port)}
     return any(host_and_port(entry) in wanted for entry in entries)
 

@@ -1,5 +1,4 @@
-"""Sends requests to servers within a time limit. asyncio and httpx are imported only when a request
-is sent."""
+"""Sends requests to servers within a time limit. asyncio and httpx are imported only for one."""
 
 from __future__ import annotations
 
