@@ -35,11 +35,7 @@ def language_of(path: str) -> str:
 DEEPEST = 400
 """Maximum depth of a visited node. Deeper nodes are not visited."""
 
-_FACTORIES = {
-    "typescript": "language_typescript",
-    "tsx": "language_tsx",
-    "php": "language_php",
-}
+_FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx", "php": "language_php"}
 """Maps a language to the factory function in its grammar package, if not `language`."""
 _BRACED = (
     "javascript", "typescript", "tsx", "rust", "java", "c_sharp", "cpp", "kotlin", "swift",

@@ -296,17 +296,14 @@ class RemovalHistory:
                     "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
                 )
                 db.executemany(
-                    "INSERT OR REPLACE INTO unread VALUES (?,?)",
-                    ((walk, c) for c in done.unread),
+                    "INSERT OR REPLACE INTO unread VALUES (?,?)", ((walk, c) for c in done.unread)
                 )
                 if start:
                     db.executemany(
-                        "DELETE FROM head WHERE walk=? AND oid=?",
-                        ((walk, h) for h in ended),
+                        "DELETE FROM head WHERE walk=? AND oid=?", ((walk, h) for h in ended)
                     )
                     db.execute(
-                        "INSERT OR REPLACE INTO head VALUES (?,?,?)",
-                        (walk, start, int(cut)),
+                        "INSERT OR REPLACE INTO head VALUES (?,?,?)", (walk, start, int(cut))
                     )
 
         self._cache.use(write)

@@ -46,12 +46,7 @@ def _kept(repo: Repo, head: str, tree: Tree) -> dict[str, Origins]:
     return {}
 
 
-def origins(
-    repo: Repo,
-    head: str,
-    documents: Iterable[str],
-    tree: Tree,
-) -> dict[str, Origins]:
+def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
     """Returns what `origins_of` returns, without its cache."""
     if not head:
         return {}

@@ -88,8 +88,7 @@ class Objects:
         if probe.returncode:
             line = os.fsdecode(probe.stderr).strip().partition("\n")[0]
             raise GroundedIngestError(
-                f"git cat-file stopped: {line}",
-                "grounded-ingest needs git 2.36 or newer",
+                f"git cat-file stopped: {line}", "grounded-ingest needs git 2.36 or newer"
             )
         self.unavailable.add(name)
         self._process = self._start()

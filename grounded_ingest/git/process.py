@@ -79,8 +79,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
     if "index.lock': File exists" in text:
         return GroundedIngestError(
-            text.splitlines()[0],
-            "if no other git process is running, remove this lock file",
+            text.splitlines()[0], "if no other git process is running, remove this lock file"
         )
     # The second text comes from git 2.36.
     if "dubious ownership" in text or "unsafe repository" in text:

@@ -13,14 +13,7 @@ from itertools import accumulate, pairwise
 from weakref import WeakKeyDictionary
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.cache import (
-    MEMORY,
-    ROOM,
-    Cache,
-    bytes_in_use,
-    chunks,
-    transaction,
-)
+from grounded_ingest.git.cache import MEMORY, ROOM, Cache, bytes_in_use, chunks, transaction
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 
@@ -69,12 +62,7 @@ NO_PROSE = all_except(
 
 
 def files_with(
-    repo: Repo,
-    tree: Tree,
-    words: Iterable[str],
-    chosen: Chosen = bool,
-    *,
-    cache: Cache,
+    repo: Repo, tree: Tree, words: Iterable[str], chosen: Chosen = bool, *, cache: Cache
 ) -> dict[str, list[str]]:
     """Maps each word to the sorted files for which `chosen` is true and that contain it as a whole
     word, compared by bytes. The index is kept in the directory of `cache`. Raises

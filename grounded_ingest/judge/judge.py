@@ -10,13 +10,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.judge.exchange import (
-    AskedJudge,
-    ComparedPair,
-    Opinion,
-    source_parts,
-    unknown,
-)
+from grounded_ingest.judge.exchange import AskedJudge, ComparedPair, Opinion, source_parts, unknown
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Verdict
 from grounded_ingest.net.addresses import names_host
 from grounded_ingest.references.reference import Over

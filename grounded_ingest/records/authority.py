@@ -194,11 +194,7 @@ class Authority:
     normally that of the base branch. `read` returns the content of a file, or None."""
 
     def __init__(
-        self,
-        config: Config,
-        read: Callable[[str], bytes | None],
-        *,
-        gitlab: bool | None = None,
+        self, config: Config, read: Callable[[str], bytes | None], *, gitlab: bool | None = None
     ) -> None:
         self.config = config
         found = ((p, content) for p in OWNER_FILES if (content := read(p)) is not None)

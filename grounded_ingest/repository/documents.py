@@ -80,12 +80,7 @@ class KnowledgeBase:
     a document or a memory is checked now, because later runs check only what is new."""
 
     def __init__(
-        self,
-        tree: Tree,
-        config: Config,
-        index: Index,
-        *,
-        proposed: Config | None = None,
+        self, tree: Tree, config: Config, index: Index, *, proposed: Config | None = None
     ) -> None:
         self.tree, self.config, self.index = tree, config, index
         self.proposed = proposed
@@ -113,8 +108,7 @@ class KnowledgeBase:
                 self._add_linked(path, self._followed(path)[0])
             if entry.mode == SUBMODULE and self._is_memory_place(path):
                 self._note_unread(
-                    path,
-                    "the directory is a submodule, so its documents are not checked here",
+                    path, "the directory is a submodule, so its documents are not checked here"
                 )
         self._ensure()
         self._follow_imports()

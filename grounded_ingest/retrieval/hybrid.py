@@ -35,10 +35,7 @@ class Semantic:
     """Ranks passages by shared words and by embeddings, computing missing vectors."""
 
     def __init__(
-        self,
-        kept: JudgedState,
-        embedder: Embedder,
-        progress: Progress = lambda _: None,
+        self, kept: JudgedState, embedder: Embedder, progress: Progress = lambda _: None
     ) -> None:
         self._lexical = Lexical(kept.shelf)
         self._embedder = embedder

@@ -8,10 +8,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from grounded_ingest.text.lexicon import (
-    question_words,
-    technologies,
-)
+from grounded_ingest.text.lexicon import question_words, technologies
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 

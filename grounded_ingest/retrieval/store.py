@@ -306,9 +306,7 @@ def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]
 
 
 def _outdated(
-    edges: Iterable[Edge],
-    documents: Sequence[JudgedDocument],
-    nodes: Mapping[tuple[str, int], int],
+    edges: Iterable[Edge], documents: Sequence[JudgedDocument], nodes: Mapping[tuple[str, int], int]
 ) -> set[int]:
     """Returns the numbers of the claims that an approved claim replaces. If two claims replace each
     other, neither of them is outdated."""

@@ -147,11 +147,7 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     known = relations_of(result.kb, [d.place for d in asked], findings)
     tree = result.scoped.tree
     return [
-        {
-            **explain_decision(d),
-            "relations": of,
-            "places": dict(source_excerpts(d, tree)),
-        }
+        {**explain_decision(d), "relations": of, "places": dict(source_excerpts(d, tree))}
         for d, of in zip(asked, known, strict=True)
     ]
 
