@@ -4,7 +4,6 @@ appended. An approval counts after its line is on the base branch (records/rulin
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -220,24 +219,21 @@ def _is_on_record(lines: list[Review], wanted: Review) -> bool:
     return wanted.action == "revoke"
 
 
-def utc_now() -> str:
-    """Returns the present time in UTC as ISO 8601, with milliseconds."""
-    at = time.time()
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
-    return f"{whole}.{int(at * 1000) % 1000:03d}Z"
-
-
 def _time_after(times: list[str]) -> str:
     """Returns the present time, or a millisecond after `times`, to withdraw a line from the
     future."""
-    latest, at = max(times, default=""), utc_now()
-    if latest < at:
-        return at
+    latest, now = max(times, default=""), _iso_time(datetime.now(UTC))
+    if latest < now:
+        return now
     try:
         later = datetime.fromisoformat(latest).astimezone(UTC) + timedelta(milliseconds=1)
     except (ValueError, OverflowError):
-        return at
-    return f"{later.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+        return now
+    return _iso_time(later)
+
+
+def _iso_time(at: datetime) -> str:
+    return f"{at.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _append(repo: Repo, path: str, before: bytes, lines: list[Review]) -> None:

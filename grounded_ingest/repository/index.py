@@ -41,8 +41,6 @@ VERSIONED = "#version"
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
-BATCH = 1 << 20
-"""Maximum number of bytes of extractions that a transaction writes."""
 KEPT = 20_000
 """Maximum number of blobs in the index that are the content of no present document."""
 AGES = 3
@@ -177,9 +175,10 @@ class Index:
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
         self._rows.update(self._known(list(wanted)))
         missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
-        records = (self._record(name, key, extract(key)) for name, key in missing)
-        for some in _batches(records):  # The records are built before the file is locked.
-            self.cache.use(lambda db, some=some: self._write(db, some))  # type: ignore[misc]
+        for some in chunks(missing):
+            # The records are built before the file is locked.
+            records = [self._record(name, key, extract(key)) for name, key in some]
+            self.cache.use(lambda db, new=records: self._write(db, new))  # type: ignore[misc]
 
     def _known(self, names: list[str]) -> dict[str, int]:
         found: dict[str, int] = {}
@@ -351,19 +350,6 @@ def _list_keys(db: sqlite3.Connection, row: int) -> None:
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
     keys, numbers = (array("q", packed) for packed in found or (b"", b""))
     db.executemany("INSERT INTO asked VALUES (?, ?)", zip(keys, numbers, strict=True))
-
-
-def _batches(records: Iterable[IndexRecord]) -> Iterator[list[IndexRecord]]:
-    some: list[IndexRecord] = []
-    size = 0
-    for record in records:
-        some.append(record)
-        size += len(record.content)
-        if size > BATCH:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
 
 
 def _digest(content: bytes) -> bytes:

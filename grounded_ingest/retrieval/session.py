@@ -144,7 +144,7 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
     if not digest or not os.path.isfile(path):
         return None
     with suppress(sqlite3.Error):
-        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+        db = _connect(path)
         with suppress(*DAMAGE):
             kept = JudgedState(Shelf(db))
             if kept.has(digest):
