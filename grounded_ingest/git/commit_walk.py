@@ -105,7 +105,9 @@ def _walk(
     def collect(first: int, end: int) -> int:
         """Reads the commits from `first` to `end`, and returns how many git could read."""
         done = 0
-        output = _limited(_output(repo, commits[first:end], options, patterns), left)
+        stdin = "".join(f"{c}\n" for c in commits[first:end]).encode()
+        command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
+        output = _limited(repo.stream(*command, stdin=stdin), left)
         with contextlib.suppress(GroundedIngestError):
             for _, removals in read(output, -first):
                 for name, of_name in removals.items():
@@ -137,14 +139,6 @@ def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
     kept.extend(removals)
     if len(kept) > 2 * CANDIDATES:
         kept[:] = sorted(set(kept), reverse=True)[:CANDIDATES]
-
-
-def _output(
-    repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str]
-) -> Iterator[bytes]:
-    stdin = "".join(f"{c}\n" for c in commits).encode()
-    command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
-    return repo.stream(*command, stdin=stdin)
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:

@@ -22,7 +22,6 @@ from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
     Decision,
-    Evidence,
     Kind,
     MemoryType,
     Source,
@@ -95,14 +94,13 @@ def evidence_line(decision: Decision, configured: Source, horizon: str) -> Evide
         memory_type=claim.memory_type,
         source=configured,
         validity_horizon=horizon,
-        citations=tuple(_citation_line(e) for e in decision.own_evidence),
+        citations=tuple(
+            CitationLine(e.kind, e.target, e.verdict, e.reason, e.fingerprint, e.network)
+            for e in decision.own_evidence
+        ),
         similarity=(finding.similarity or None) if finding else None,
         conflict=f"{other.path}#{other.claim.id}" if other else "",
     )
-
-
-def _citation_line(e: Evidence) -> CitationLine:
-    return CitationLine(e.kind, e.target, e.verdict, e.reason, e.fingerprint, e.network)
 
 
 def line_bytes(line: EvidenceLine) -> bytes:

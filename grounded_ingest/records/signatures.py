@@ -140,10 +140,10 @@ class Signatures:
         found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
-        with (
-            _file(keys.ssh or b"") as allowed,
-            keyring(keys.gpg or b"", self.repo.env) as (home, known),
-        ):
+        with keyring(keys.gpg or b"", self.repo.env) as (home, known):
+            allowed = f"{home}/allowed_signers"
+            with open(allowed, "xb") as file:
+                file.write(keys.ssh or b"")
             out = self.repo.run(
                 *_PROGRAMS, "-c", f"gpg.ssh.allowedSignersFile={allowed}", "log", "--no-walk",
                 _FORMAT, *commits, env={**self.repo.env, "GNUPGHOME": home},
@@ -206,16 +206,6 @@ def range_objection(
 
 def _keys(tree: Tree) -> _Keys:
     return _Keys(*(tree.read(p) if tree.has(p) else None for p in (SSH_KEYS, GPG_KEYS)))
-
-
-@contextmanager
-def _file(content: bytes) -> Iterator[str]:
-    with tempfile.NamedTemporaryFile(prefix="grounded-", delete=False) as file:
-        file.write(content)
-    try:
-        yield file.name
-    finally:
-        os.unlink(file.name)
 
 
 _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")

@@ -128,11 +128,14 @@ class KnowledgeBase:
         held = None if found[1] else found[0]
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
+    def class_of(self, path: str) -> DocClass | None:
+        key = self.documents.get(path)
+        return key.doc_class if key is not None else classify(self.config, path)
+
     def strictest(self, path: str) -> DocClass | None:
         """Returns the class of a document. If `config` and `proposed` give different classes, the
         stricter class counts. Returns None if the path is not a document."""
-        key = self.documents.get(path)
-        held = key.doc_class if key is not None else classify(self.config, path)
+        held = self.class_of(path)
         then = classify(self.proposed, path) if self.proposed is not None else None
         return held if is_as_strict(held, then) else then
 

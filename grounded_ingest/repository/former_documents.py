@@ -72,8 +72,7 @@ class FormerDocuments:
         """Returns the claims and problems of a document before the change, when it was at
         `old_path` in the tree `before`. Returns an empty extraction if it was not a document then,
         or had a less strict class, such as `docs` before and `memory` now."""
-        key = self.kb.documents.get(path)
-        doc_class = key.doc_class if key else classify(self.kb.config, path)
+        doc_class = self.kb.class_of(path)
         if entry is None or doc_class is None:
             return Extraction()
         if not self._was_as_strict(path, before, old_path, entry):
@@ -83,9 +82,7 @@ class FormerDocuments:
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
         """Returns the claims in the blob `oid` of a document with this path on the base branch."""
         now = next((new for new, old in self.renamed.items() if old == path), path)
-        key = self.kb.documents.get(now)
-        doc_class = key.doc_class if key else classify(self.kb.config, now)
-        return self._read(path, oid, doc_class or DocClass.DOCS).claims
+        return self._read(path, oid, self.kb.class_of(now) or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
         """Returns the claims and problems in a blob, and stores them in the index."""

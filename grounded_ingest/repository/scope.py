@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
 from grounded_ingest.errors import GroundedIngestError
@@ -101,11 +102,12 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     return asked
 
 
-class _Began(NamedTuple):
-    """The last commit before a change. `commit` is empty if there is none. `known` is false if the
-    commit could not be found. `reason` says how it was found, or why not."""
+class Base(Struct, frozen=True):
+    """The state that a change is judged against, normally on the default branch. An empty `commit`
+    stands for an empty tree. `known` is false if the branch was not found; `reason` says why."""
 
     commit: str
+    tree: CommitTree
     known: bool
     reason: str
 
@@ -143,18 +145,21 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
         raise _unknown_base(asked.base)
     before = asked.before or asked.start
     began = _began(repo, asked, before, end) if end and before else None
-    commit, known, reason = find_base(repo, end, wanted, environ, asked.end, began)
-    return Base(commit, CommitTree(repo, commit), known, reason)
+    return find_base(repo, end, wanted, environ, asked.end, began)
 
 
-def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
+def _began(repo: Repo, asked: Asked, start: str, end: str) -> Base:
     """Returns the state at which a range begins: the merge base of the two ends."""
     if set(start) <= {"0"}:
-        return _Began("", True, f"there was no commit before {asked.end}")
+        return _base(repo, "", f"there was no commit before {asked.end}")
     common = repo.merge_base(repo.commit(start), end)
     if common:
-        return _Began(common, True, f"merge base of {start} and {asked.end}")
-    return _Began("", not repo.shallow, f"no common history{_cut_off(repo)}")
+        return _base(repo, common, f"merge base of {start} and {asked.end}")
+    return _base(repo, "", f"no common history{_cut_off(repo)}", known=not repo.shallow)
+
+
+def _base(repo: Repo, commit: str, reason: str, *, known: bool = True) -> Base:
+    return Base(commit, CommitTree(repo, commit), known, reason)
 
 
 def _cut_off(repo: Repo) -> str:
@@ -278,24 +283,25 @@ def find_base(
     wanted: str,
     environ: Mapping[str, str],
     name: str = "HEAD",
-    began: _Began | None = None,
-) -> tuple[str, bool, str]:
+    began: Base | None = None,
+) -> Base:
     """Returns the base commit of the change up to `end` (`name` in messages), whether it is known,
     and how it was found. `began` is the base if the default branch already contains `end`."""
     if not end:
-        return "", True, "no commit yet"
+        return _base(repo, "", "no commit yet")
     tip, short = _default_branch(repo, wanted, environ, local=began is not None)
     if tip:
         common = repo.merge_base(end, tip)
         if common == end and began is not None:
             held = f"{name} is already on the default branch ({short})"
-            return began.commit, began.known, f"{began.reason}; {held}"
+            return replace(began, reason=f"{began.reason}; {held}")
         if common:
-            return common, True, f"merge base of {name} and {short}"
-        return "", not repo.shallow, f"no common history with {short}{_cut_off(repo)}"
+            return _base(repo, common, f"merge base of {name} and {short}")
+        why = f"no common history with {short}{_cut_off(repo)}"
+        return _base(repo, "", why, known=not repo.shallow)
     if short:
-        return "", False, short
-    return began or (end, True, "HEAD (no remote)")
+        return _base(repo, "", short, known=False)
+    return began or _base(repo, end, "HEAD (no remote)")
 
 
 def _default_branch(
@@ -386,13 +392,3 @@ _NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]
 def is_branch_name(name: str) -> bool:
     """Returns whether git allows `name` as a branch name (git-check-ref-format)."""
     return bool(name) and _NO_NAME.search(name) is None
-
-
-class Base(Struct, frozen=True):
-    """The state that a change is judged against, normally on the default branch. An empty `commit`
-    stands for an empty tree. `known` is false if the branch was not found; `reason` says why."""
-
-    commit: str
-    tree: CommitTree
-    known: bool
-    reason: str

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.retrieval.bm25 import BESIDE, Lexical, Ranker, Scored
+from grounded_ingest.retrieval.bm25 import BESIDE, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
@@ -118,9 +118,9 @@ class Answer(NamedTuple):
 class Recall:
     """Searches the passages of a repository in the stored results of a check (`kept`)."""
 
-    def __init__(self, kept: JudgedState, ranker: Ranker | None = None) -> None:
+    def __init__(self, kept: JudgedState, ranker: Ranker) -> None:
         self.kept = kept
-        self.ranker = ranker or Lexical(kept.shelf)
+        self.ranker = ranker
         self._marks = kept.marks()
         self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}

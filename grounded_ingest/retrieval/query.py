@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -24,6 +24,7 @@ _ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
 _BRITISH = compiled(r"\b([^\W\d_]{3,})is(e[sdr]?|ing|ations?|ers)\b")
 _ENDING = compiled(r"(?:ed|ing|es|s)$")
 _SHORTEST = 3
+_WEAK = frozenset(question_words.LITTLE.split())
 
 
 class QueryWord(NamedTuple):
@@ -84,7 +85,7 @@ def asked(question: str) -> list[QueryWord]:
     return [
         QueryWord(
             word,
-            NAMED if word in names else LITTLE if word in _little() else 1.0,
+            NAMED if word in names else LITTLE if word in _WEAK else 1.0,
             tuple(dict.fromkeys(_lower(_forms(raw)))),
             (*_others(word), *_groups().get(phrases.get(word, ""), ())),
         )
@@ -103,11 +104,6 @@ def _names(question: str) -> Iterator[str]:
     for raw in _RAW.findall(question)[1:]:
         if raw != "I" and (raw != raw.lower() or any(c.isdigit() for c in raw)):
             yield from (t for t in query_terms(raw) if not t.isdigit())
-
-
-@cache
-def _little() -> Collection[str]:
-    return frozenset(question_words.LITTLE.split())
 
 
 @cache
