@@ -54,8 +54,8 @@ class _AskAgainError(Exception):
 
 
 class _Apart(Struct, frozen=True):
-    """Stored `commits` of other branches, which a search ignores, and the `heads` they came
-    from."""
+    """Stored `commits` of other branches, which a search ignores, and the `heads` whose history is
+    stored."""
 
     commits: frozenset[str]
     heads: frozenset[str]

@@ -181,12 +181,7 @@ class Index:
             self.cache.use(lambda db, new=records: self._write(db, new))  # type: ignore[misc]
 
     def _known(self, names: list[str]) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for some in chunks(names):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT key, id FROM blob WHERE key IN ({marks})"  # noqa: S608
-            found.update(self._all(sql, some, (str, int)))
-        return found
+        return dict(self._all_in("SELECT key, id FROM blob WHERE key IN", names, (str, int)))
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
         """Returns the record of a document. If computing its keys fails, it is unreadable."""
@@ -268,6 +263,14 @@ class Index:
 
         return self.cache.use(ask)
 
+    def _all_in(
+        self, sql: str, values: Iterable[object], types: tuple[type, ...], order: str = ""
+    ) -> Iterator[Any]:
+        """Yields the rows of a query that ends with `IN`, for a list of any length."""
+        for some in chunks(list(values)):
+            marks = ",".join("?" * len(some))
+            yield from self._all(f"{sql} ({marks}) {order}", some, types)
+
     def extraction(self, key: ExtractionKey) -> Extraction:
         """Returns the claims and problems of a document in the index."""
         name = self._name(key)
@@ -309,29 +312,20 @@ class Index:
         """Returns the claims that the index lists under each key, as pairs (id of a version of a
         document, position of the claim in it). The document may no longer exist."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
-        for some in chunks(list(found)):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks})"  # noqa: S608
-            for key, blob, claim in self._all(sql, some, (int, int, int)):
-                found[key].append((blob, claim))
+        sql = "SELECT key, blob, claim FROM gram WHERE key IN"
+        for key, blob, claim in self._all_in(sql, found, (int, int, int)):
+            found[key].append((blob, claim))
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
         """Yields (number of a content, position) of the claims that cite a file or mention a
         name."""
-        for some in chunks(list(names)):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
-            yield from self._all(sql, some, (int, int))
+        return self._all_in("SELECT blob, claim FROM cites WHERE name IN", names, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
         """Returns pairs (number of a content, import as written in the document)."""
-        found: list[tuple[int, str]] = []
-        for some in chunks([self.row(k) for k in keys]):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
-            found += self._all(sql, some, (int, str))
-        return found
+        sql = "SELECT blob, target FROM import WHERE blob IN"
+        return [*self._all_in(sql, map(self.row, keys), (int, str), "ORDER BY blob, rowid")]
 
     def note_written(self, contents: Iterable[bytes]) -> None:
         """Stores digests of evidence files that this tool writes, to recognise edits by others."""

@@ -158,8 +158,8 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
     if matches(NEVER_GLOBS, path, fold=True):
         return "the path is in a directory that never contains documents"
     if classify(replace(config, exclude=()), path) is not None:
-        globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
-        return f"excluded by `{globs[0]}`" if globs else "excluded"
+        glob = _matching(config.exclude, path)
+        return f"excluded by `{glob}`" if glob else "excluded"
     if is_silent(path):
         return "the file is a program, a picture or a tool's own file, judging by its name"
     return "no document class includes this path (see `classes` in the configuration)"
