@@ -38,7 +38,7 @@ _FIRST = 1 << 7
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
-    """A stored claim. `timestamp` is the date in the claim's record, or empty."""
+    """A stored claim. `timestamp` and `valid_until` are dates in its record, or empty."""
 
     id: str
     text: str
@@ -47,6 +47,7 @@ class StoredClaim(Struct, frozen=True, array_like=True):
     end_line: int
     memory_type: MemoryType
     timestamp: str = ""
+    valid_until: str = ""
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
@@ -282,7 +283,7 @@ def _ground(decision: Decision) -> Ground:
 def _memory(claim: Claim) -> StoredClaim:
     return StoredClaim(
         claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
-        claim.timestamp,
+        claim.timestamp, claim.valid_until,
     )  # fmt: skip
 
 
