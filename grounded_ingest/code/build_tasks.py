@@ -1,4 +1,5 @@
-"""Reads the names in build files: tasks of rake, lanes, modules of Maven, services of Compose."""
+"""Reads the names that build files define: tasks of rake, lanes of fastlane, modules of Maven,
+services of Docker Compose."""
 
 from __future__ import annotations
 
@@ -23,9 +24,11 @@ _MORE_TASKS = compiled(
 
 
 def rake_tasks(text: str) -> Offer:
-    """Returns the tasks in a Rakefile. `whole` is false if other files may define tasks, or if a
-    name outside of namespaces is computed. A class of a library may define more tasks than the one
-    with its name (`rubocop:autocorrect`)."""
+    """Returns the tasks in a Rakefile.
+
+    `whole` is false in the result if other files may define tasks, or if a name outside of
+    namespaces is computed. A class of a library may define more tasks than the one with its name
+    (`rubocop:autocorrect`)."""
     entries: dict[str, Entry] = {}
     spaces: list[tuple[int, str]] = []
     free = manifest_words.RAKE_TASKS.split()

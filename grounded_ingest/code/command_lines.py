@@ -1,4 +1,5 @@
-"""Splits command lines into words, and finds the names that commands look up: `make x`."""
+"""Splits command lines into words, and finds the names that commands look up in manifests: `x` in
+`npm run x`, `make x` and `just x`."""
 
 from __future__ import annotations
 
@@ -35,8 +36,11 @@ class Word(Struct, frozen=True):
 
 
 class Command(Struct, frozen=True):
-    """A command without prompts and assignments. `directory` is the current directory after earlier
-    `cd` commands or comments such as `# from web/`, and `~` if it is unknown."""
+    """A command in a text of shell commands.
+
+    `words` do not include prompts and assignments. `directory` is the current directory after
+    earlier `cd` commands, or comments such as `# from web/`. `~` means that the directory is
+    unknown."""
 
     words: tuple[Word, ...]
     directory: str
@@ -87,7 +91,8 @@ class Call(NamedTuple):
     """A command that looks up `name` in the manifest of a `runner`, such as npm or make.
 
     `last` is the last word of the call. `directory` is the value of an option such as `-C`.
-    `packages` selects workspaces (`*` any). `sure` is true if names are only in the manifest."""
+    `packages` selects workspaces, and `*` selects any workspace. `sure` is true if the runner finds
+    names only in the manifest."""
 
     runner: str
     name: str
@@ -130,9 +135,11 @@ def _set(words: str) -> frozenset[str]:
 
 
 class _Options(NamedTuple):
-    """The options of a runner, by what their value is: any (`valued`), a directory, packages, or
-    another manifest (`elsewhere`). `any_package` selects several packages, `bare` options have
-    none."""
+    """The options of a runner, in groups.
+
+    `valued` options take a value. `directory` options take a directory. `packages` options select
+    packages by name, and `any_package` options select several packages. `elsewhere` options select
+    another manifest. `bare` options take no value."""
 
     valued: frozenset[str]
     directory: frozenset[str] = frozenset()
@@ -142,7 +149,8 @@ class _Options(NamedTuple):
     bare: frozenset[str] = frozenset()
 
     def knows(self, option: str) -> bool:
-        """Returns whether it is known if the option takes the next word."""
+        """Returns whether it is known how many values the option takes: it is in one of the groups,
+        or contains its value after `=`."""
         return "=" in option or any(option in some for some in self)
 
 
@@ -186,7 +194,9 @@ _TASK = _Options(
 
 
 class _Selection(NamedTuple):
-    """The directory and the packages in which a command is run, or another manifest."""
+    """The directory and the packages in which a command is run, as its options say.
+
+    `elsewhere` is true if an option names another manifest."""
 
     directory: str = ""
     packages: str = ""
@@ -228,8 +238,9 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
 
 
 def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Returns `selection`, with empty fields filled from the options after a script's name and
-    before `--`."""
+    """Returns `selection`, with its empty fields filled from the options after a script's name.
+
+    Ignores options after `--`, because options after `--` belong to the script."""
     for at, word in enumerate(words):
         if word.text == "--":
             break
@@ -299,7 +310,9 @@ def _bun(words: Sequence[Word]) -> Iterator[Call]:
 def _run_or_name(
     rest: Sequence[Word], selection: _Selection, options: _Options, own: str
 ) -> Iterator[Call]:
-    """Yields the script that `run NAME` or `NAME` calls, unless it is one of the `own` commands."""
+    """Yields the script that `run NAME` or `NAME` calls.
+
+    `own` lists the built-in commands of the program. A built-in command is not a script."""
     if rest and rest[0].text == "run":
         rest, more = _without_options(rest[1:], options)
         yield from _call("npm", rest[0], selection.also(more), sure=False) if rest else ()
@@ -360,7 +373,8 @@ def _maven(words: Sequence[Word]) -> Iterator[Call]:
 
 
 def _first_word(runner: str, options: _Options) -> _Reader:
-    """Returns a reader of the first word after the runner: `just NAME`."""
+    """Returns a function that reads the called name from the words of a command. The name is the
+    first word after the runner: `just NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         rest, selection = _without_options(words[1:], options)
@@ -373,7 +387,8 @@ def _first_word(runner: str, options: _Options) -> _Reader:
 
 
 def _behind(runner: str, *before: str, sure: bool) -> _Reader:
-    """Returns a reader of the name after a fixed word: `deno task NAME`."""
+    """Returns a function that reads the called name from the words of a command. The name follows a
+    fixed word: `deno task NAME`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
@@ -383,7 +398,8 @@ def _behind(runner: str, *before: str, sure: bool) -> _Reader:
 
 
 def _option_values(runner: str, *options: str) -> _Reader:
-    """Returns a reader of the values of an option: `tox -e a,b`."""
+    """Returns a function that reads the called names from the words of a command. The names are the
+    value of an option: `tox -e a,b`."""
 
     def read(words: Sequence[Word]) -> Iterator[Call]:
         for option, word in pairwise(words):

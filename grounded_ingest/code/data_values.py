@@ -17,9 +17,9 @@ LONGEST = 1_000_000
 
 
 class DataValue(Struct, frozen=True):
-    """A value in a data file, and as the file's format writes it. `members` are the keys of a map
-    or the texts in a list, or None. `plain` is false if a list also has items that are not
-    texts."""
+    """A value in a data file. `written` is the value as the file's format writes it. `members` are
+    the keys of a map or the texts in a list; None if the value is neither. `plain` is false if a
+    list also has items that are not texts."""
 
     value: Value | None
     written: str
@@ -54,7 +54,8 @@ def format_of(path: str) -> str:
 
 
 def claimed_data(text: str, path: str) -> Value | None:
-    """Returns the value of one literal that a document writes in the format of a file, or None."""
+    """Returns the value of a literal that a document writes in the format of the file at `path`.
+    Returns None if the text is not one literal."""
     kind = format_of(path)
     if "#" in text and text[:1] not in "\"'":
         return None  # a comment could deny the value
@@ -100,7 +101,8 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
 
 
 def values_of(path: str, text: str, key: str) -> list[DataValue]:
-    """Returns the values of a key wherever a readable data file has it."""
+    """Returns the values of a key wherever a data file has it. Returns an empty list if the file
+    cannot be read."""
     read = _read(path, text) if len(text) <= LONGEST else None
     waiting, found = list(read or ()), list[DataValue]()
     while waiting:
@@ -143,7 +145,8 @@ def _json(text: str) -> Any:
 
 
 def _read(path: str, text: str) -> tuple[Any] | None:
-    """Returns the content of a data file, or None if it cannot be read or repeats a key."""
+    """Returns the content of a data file in a tuple. Returns None if the file cannot be read, or if
+    a key occurs twice."""
     try:
         match format_of(path):
             case "json":
@@ -171,8 +174,9 @@ def _read(path: str, text: str) -> tuple[Any] | None:
 
 
 def _plain(values: dict[str, str]) -> dict[str, Any]:
-    """Returns INI or `.env` values without quotes. Values that programs read differently, with a
-    comment or a reference, become an empty set, which is no literal."""
+    """Returns INI or `.env` values without their quotes. A value with a comment or with a reference
+    to another value becomes an empty set, which is no literal, because programs read such a value
+    differently."""
     return {k: set() if _UNCLEAR.search(v) else v.strip("\"'") for k, v in values.items()}
 
 
@@ -211,8 +215,8 @@ _SAME_IN_ALL = compiled(r"(?:true|false|null|~|)|[-+]?(?:0|[1-9]\d*)|[-+]?\d+\.\
 
 
 def _of_yaml(root: Any) -> Any:
-    """Returns the value of a YAML document, with text for what YAML 1.1 and 1.2 read
-    differently."""
+    """Returns the value of a YAML document. A plain scalar that YAML 1.1 and 1.2 read differently,
+    such as `yes`, `017` or `12:30`, becomes its text."""
     for node in _nodes_below(root):
         plain = isinstance(node.value, str) and not node.style
         if plain and not _SAME_IN_ALL.fullmatch(node.value) and node.tag in _READ_APART:

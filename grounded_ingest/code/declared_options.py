@@ -1,5 +1,7 @@
-"""The options and subcommands that a program declares. The subcommands are a flat set, because a
-command line names each command on the way to an option."""
+"""The options and subcommands that a program declares, as the readers of code return them.
+
+The subcommands are a flat set of names, because a command line names each command on the way to the
+option. An option whose command is not certain counts for every command."""
 
 from __future__ import annotations
 
@@ -14,10 +16,10 @@ _HELP = ("--help", "--version")
 class DeclaredOptions(NamedTuple):
     """The options and subcommands that a program declares.
 
-    `owners` maps an option to its commands, and `certain` a subcommand to the options that
-    certainly belong to it. `open` commands may have more options. `known` is true if the program
-    uses a library that was read, `whole` if all options were found, and `named` if all commands
-    were found."""
+    `owners` maps an option to the commands that declare it. `certain` maps a subcommand to the
+    options that certainly belong to it. `open` lists the commands that may have more options.
+    `known` is true if the program uses a library that was read, `whole` if all options were found,
+    and `named` if all names of commands were found."""
 
     owners: Mapping[str, frozenset[str]]
     commands: frozenset[str]
@@ -28,16 +30,19 @@ class DeclaredOptions(NamedTuple):
     named: bool = False
 
     def confirms(self, option: str, words: Sequence[str]) -> bool:
-        """Returns whether the last subcommand in `words`, or a program without any, certainly has
-        an option."""
+        """Returns whether the last subcommand in `words` certainly has an option.
+
+        In a program without subcommands, the option must be declared by the program."""
         named = [word for word in words if word in self.commands]
         if named:
             return option == "--help" or option in self.certain.get(named[-1], ())
         return not self.commands and (option == "--help" or option in self.owners)
 
     def lacks(self, option: str, words: Sequence[str]) -> bool:
-        """Returns whether a command line certainly has no such option, nor one that it abbreviates,
-        as argparse accepts `--verb` for `--verbose`."""
+        """Returns whether a command line with the plain `words` certainly has no such option.
+
+        A prefix of an option counts as the option, because argparse accepts `--verb` for
+        `--verbose`."""
         having = [owners for name, owners in self.owners.items() if name.startswith(option)]
         if option in _HELP or not (self.known and self.whole):
             return False
@@ -69,7 +74,8 @@ class Declarations:
     def add(
         self, options: Iterable[str], commands: Iterable[str], certain: Iterable[str] = ()
     ) -> None:
-        """Adds options of commands (or of all), which the commands in `certain` certainly have."""
+        """Adds options of commands. Options without a command count for every command. `certain`
+        are the commands that certainly have the options."""
         names = set(commands) or {EVERYWHERE}
         for option in options:
             self.owners.setdefault(option, set()).update(names)
@@ -77,7 +83,8 @@ class Declarations:
                 self.certain.setdefault(command, set()).add(option)
 
     def may_have_more(self, commands: Iterable[str]) -> None:
-        """Marks commands, or the whole program, as having options that the code does not show."""
+        """Marks commands as having options that the code does not show. Without a command, the
+        whole program may have them."""
         names = set(commands)
         self.open |= names
         self.whole = self.whole and bool(names)

@@ -16,12 +16,14 @@ from grounded_ingest.code.literals import Value, grammar_value
 from grounded_ingest.text.patterns import compiled
 
 Literals = list[Value | None]
-"""The literals to which an expression leads, `("name", x)` for another name, or None if unknown."""
+"""The literals to which an expression leads, or `("name", x)` for another name of the file. None
+stands for a part that only a run can tell."""
 
 
 class GivenValue(NamedTuple):
-    """A place that gives a name a value. `used` is true if it may be one of many uses of the name,
-    such as a keyword argument or a key outside of anything called a default."""
+    """A place that gives a name a value: its line, source text and literals. `used` is true if the
+    place may be one of many uses of the name, such as a keyword argument or a key outside of
+    anything that is called a default."""
 
     line: int
     written: str
@@ -34,9 +36,10 @@ _MOST = 50
 
 
 def given_values(path: str, text: str, name: str) -> list[GivenValue] | None:
-    """Returns the places in a source or data file that give `name` a value, or None if it cannot be
-    parsed. A place that only passes on a value of the same name (`self.port = port`) is left
-    out."""
+    """Returns the places in a source or data file that give `name` a value. A place that only
+    passes on a value of the same name, such as `self.port = port`, is left out.
+
+    Returns None if the file cannot be parsed or is too long."""
     if format_of(path):
         return [GivenValue(0, v.written, [v.value]) for v in values_of(path, text, name)]
     if not language_of(path) or len(text) > LONGEST:
@@ -186,7 +189,8 @@ _NAMED = ("name", "left", "targets", "target")
 
 
 def _is_used(giving: Any) -> bool:
-    """Returns whether a giving node is a key or argument outside of anything called a default."""
+    """Returns whether the node that gives a name a value is a key or an argument outside of
+    anything that is called a default."""
     node = giving.parent
     if not (_USING.fullmatch(giving.type) or "initializer" in node.type):
         return False
@@ -199,7 +203,8 @@ def _is_used(giving: Any) -> bool:
 
 
 def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
-    """Returns the nodes that get a value from a syntax node, and that of the value, or None."""
+    """Returns the nodes that get a value from a syntax node, and the node of the value. Returns
+    None for a node that gives no value."""
     if giving.type in ("keyed_element", "expansion"):
         inner = giving.named_children
         return (inner[:1], inner[1]) if len(inner) == 2 else None
@@ -220,8 +225,8 @@ def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
 
 
 def _given(node: Any, parent: Any) -> Any:
-    """Returns the value that `parent` gives the name, `parent` itself if computed (`+=`), or
-    None."""
+    """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
+    if the value is computed from the old value, as by `+=`."""
     names, value = gift_of(parent) or ([], parent)
     variable = parent.type in ("dict_item", "dict_comp") and node.type in (
         "identifier",
@@ -242,8 +247,8 @@ def _is_alternative(parent: Any, node: Any) -> bool:
 
 
 def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
-    """Yields the default in a look-up of a name: later arguments, or what follows without a
-    result."""
+    """Yields the default in an expression that looks up a name: the arguments after the name, or
+    what follows if nothing is found."""
     around = parent
     if _is_alternative(parent, node):
         around = _chain(parent)
@@ -316,7 +321,8 @@ def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
 
 
 def _arguments(given: Any) -> list[Any]:
-    """Returns the arguments that may be a call's value: `default`, else those without keyword."""
+    """Returns the arguments of a call that may be its value: those with the keyword `default`, else
+    those without a keyword, else all."""
     inner = [n for n in given.named_children if "comment" not in n.type] if given else []
     keywords = [n for n in inner if n.type == "keyword"]
     named = [n for n in keywords if re.match(r"default(?:_value)?\b", node_text(n))]

@@ -55,11 +55,13 @@ class _Work:
     gives the same result on every machine."""
 
     RATES, MOST = {"": 1 / 40, "ruby": 1 / 25}, 64
-    """The work units that are allowed per byte of new text, by language, and the maximum above
-    them. Ruby's grammar needs twice as many operations as the others."""
+    """`RATES` maps a language to the work units that are allowed per byte of new text. `MOST` is
+    the maximum number of units above that allowance. Ruby's grammar needs twice as many operations
+    as the other grammars."""
     CHUNK, READ = 256, 1 / 8
-    """Number of bytes that a read returns, and the cost of a read in units: the shell scanner reads
-    far ahead many times between two progress calls."""
+    """`CHUNK` is the number of bytes that one read returns. `READ` is the cost of a read in units.
+    Reads have a cost because the shell scanner reads far ahead many times between two progress
+    calls."""
 
     def __init__(self, source: bytes, language: str) -> None:
         self._rate = self.RATES.get(language, self.RATES[""])
@@ -74,7 +76,8 @@ class _Work:
         return self._source[offset : offset + self.chunk]
 
     def is_too_much(self, offset: int, _: object) -> bool:
-        """Returns whether the parse has done too much work, as the parser asks."""
+        """Returns whether the parse has done too much work and must stop. The parser asks while it
+        works."""
         if self._at_end and offset == self._farthest and self._balancing > 0:
             self._balancing -= 1  # the parser balances the tree after it has read the last byte
             return False
@@ -85,7 +88,8 @@ class _Work:
 
 
 CHAIN = 500
-"""Maximum number of unclosed `<`, arrows and `a?`, or of `#` side by side, in a text."""
+"""Maximum number of unclosed `<`, arrows and `a?` in a row, or of `#` side by side, in a text that
+is parsed."""
 _LINK = compiled(
     r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?|//[^\n]*+|\"(?:[^\"\\\n]|\\.)*+\"?|[=-]>|\w\?|[<>;{},]"
 )
@@ -131,9 +135,11 @@ def _language(name: str) -> Any:
 
 
 def root_of(language: str, text: str) -> Any:
-    """Returns the root node of a text. Raises CutParseError if the parse costs too much, and
-    SyntaxError for wrong Python. Each parse uses a new parser, because a stopped one would continue
-    the old parse."""
+    """Returns the root node of a parsed text. Raises CutParseError if the parse costs too much, and
+    SyntaxError for wrong Python.
+
+    Each parse uses a new parser. A stopped parser would continue the old parse, and other threads
+    may parse at the same time."""
     if language == "python":
         return python_root(text)
     from tree_sitter import Parser
@@ -153,8 +159,10 @@ def root_of(language: str, text: str) -> Any:
 
 
 def nodes_in(language: str, text: str) -> Iterator[Any]:
-    """Yields the named nodes of a text, parents before children, or nothing if most of it is not in
-    `language`. Raises CutParseError if the parse costs too much."""
+    """Yields the named nodes of a parsed text, parents before children.
+
+    Yields nothing if most of the text is not in `language`. Raises CutParseError if the parse costs
+    too much."""
     root = root_of(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
@@ -165,9 +173,11 @@ def nodes_in(language: str, text: str) -> Iterator[Any]:
 
 
 def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:
-    """Returns the nodes that define names, by the query in `queries/*.scm`, with their capture
-    names, parents before children. Returns None if most of the text is not in `language`. Raises
-    CutParseError."""
+    """Returns the nodes that define names, as the language's query in `queries/*.scm` finds them,
+    with their capture names. Parents come before children.
+
+    Returns None if most of the text is not in `language`. Raises CutParseError if the parse costs
+    too much."""
     from tree_sitter import QueryCursor
 
     root = root_of(language, text)

@@ -15,9 +15,9 @@ from grounded_ingest.code.grammars import node_text
 from grounded_ingest.text.patterns import compiled
 
 Value = tuple[Any, ...]
-"""A value as (kind, content): `int`, `float`, `big`, `duration`, `text`, `bytes`, `truth`,
-`nothing`, `list`, `tuple`, `set` or `map`. `1` and `1.0` differ if the language tells them
-apart."""
+"""A value as (kind, content). The kinds are `int`, `float`, `big`, `duration`, `text`, `bytes`,
+`truth`, `nothing`, `list`, `tuple`, `set` and `map`. `1` and `1.0` differ, except in languages with
+one number type."""
 
 NOTHING: Value = ("nothing",)
 _LARGEST = 1 << 4096
@@ -35,7 +35,8 @@ _OPERATIONS: dict[str, Callable[[int, int], int | None]] = {
     "<<": lambda a, b: a << b if 0 <= b <= 512 else None,
     "**": lambda a, b: a**b if 0 <= b <= 512 and abs(a) <= 1 << 64 else None,
 }
-"""Arithmetic on whole numbers that is the same in every language. Division rounds differently."""
+"""Arithmetic on whole numbers that gives the same result in every supported language. Division is
+missing, because languages round differently."""
 
 
 def whole(number: int) -> Value:
@@ -53,7 +54,8 @@ def list_value(items: Iterable[Value | None]) -> Value | None:
 
 
 def map_value(pairs: Iterable[tuple[Value | None, Value | None]]) -> Value | None:
-    """Returns the value of a map, or None if a part is unknown or a key occurs twice."""
+    """Returns the value of a map. The order of the keys does not count. Returns None if a key or
+    value is unknown, or if a key occurs twice."""
     found = list(pairs)
     if any(k is None or v is None for k, v in found) or len({k for k, _ in found}) < len(found):
         return None
@@ -61,7 +63,8 @@ def map_value(pairs: Iterable[tuple[Value | None, Value | None]]) -> Value | Non
 
 
 def plain_value(value: Any) -> Value | None:
-    """Returns the value of data from a JSON, YAML or TOML file, or None for dates and the like."""
+    """Returns the value of data from a JSON, YAML or TOML file. Returns None for other types, such
+    as dates."""
     if isinstance(value, bool):
         return ("truth", value)
     if isinstance(value, int):

@@ -25,15 +25,20 @@ LARGEST = 256 * 1024
 
 
 class Entry(Struct, frozen=True):
-    """A script, target or task in a manifest: its line (1-based, or 0) and the text of its
-    commands."""
+    """A script, target or task in a manifest.
+
+    `line` is the defining line (1-based), and `body` is the text of the commands. `body` is empty
+    if the entry runs no command."""
 
     line: int
     body: str = ""
 
 
 class Include(Struct, frozen=True):
-    """An included manifest, perhaps `optional`. `prefix` is put before the names of its entries."""
+    """A manifest that another manifest includes.
+
+    `prefix` is put before the names of the included entries. If `optional` is true, the included
+    file may be missing."""
 
     path: str
     prefix: str = ""
@@ -43,9 +48,10 @@ class Include(Struct, frozen=True):
 class Offer(Struct, frozen=True):
     """The scripts, targets or tasks that a manifest defines.
 
-    `patterns` match more names, with `%` for any text. `includes` define more names. `whole` is
-    false if the manifest may define names that this program cannot read. `free` patterns match
-    names that need not be defined, because the runner may then run a program."""
+    `patterns` match more names, with `%` for any text. `includes` are manifests that define more
+    names. `whole` is false if the manifest may define names that this program cannot read. `free`
+    patterns match names that the manifest need not define, because the runner may then run a
+    program."""
 
     entries: Mapping[str, Entry]
     whole: bool = True
@@ -82,8 +88,8 @@ class NodePackage(Struct, frozen=True):
 
 
 def node_package(text: str) -> NodePackage:
-    """Returns the name, scripts and commands in a package.json. Without valid JSON, any may
-    exist."""
+    """Returns the name, scripts and commands in a package.json. If the text is not valid JSON, the
+    scripts are `NOTHING`: any name may exist."""
     read = json_value(text)
     if not isinstance(read, dict):
         return NodePackage("", NOTHING, ())
@@ -132,7 +138,8 @@ def _json_body(body: Any) -> str:
 
 _JUST_STRING = compiled(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'|`[^`]*`|\([^()]*\)")
 _LONGEST_JUST_LINE = 2_000
-"""Maximum length of a line in a justfile, because the search for strings takes quadratic time."""
+"""Maximum length of a line in a justfile, in characters. The search for strings takes quadratic
+time in the number of quotes."""
 _RECIPE = compiled(r"^@?([A-Za-z_][\w-]*)(?:\s[^:]*)?:(?!=)")
 _ALIAS = compiled(r"^alias\s+([A-Za-z_][\w-]*)\s*:=\s*([\w:-]+)")
 _IMPORT = compiled(r"^import(\?)?\s+['\"]([^'\"]+)['\"]")
@@ -167,7 +174,8 @@ def just_recipes(text: str) -> Offer:
 
 
 def _rows_below(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
-    """Returns the rows from `at` that are empty or begin with one of `signs`."""
+    """Returns the rows from `at` up to the first that is not empty and does not begin with one of
+    `signs`."""
     end = at
     while end < len(rows) and (rows[end][:1] in signs or not rows[end].strip()):
         end += 1
@@ -194,7 +202,9 @@ _LONGEST_MAKE_LINE = 4_000
 
 
 def make_targets(text: str) -> Offer:
-    """Returns the targets in a makefile, not `whole` if a name cannot be resolved."""
+    """Returns the targets in a makefile.
+
+    `whole` is false in the result if a target name cannot be resolved."""
     makefile = _Makefile()
     for number, line, recipe in _make_rules(text):
         makefile.read(number, line, recipe)
@@ -261,8 +271,10 @@ class _Makefile:
             self.variables[name] = f"{before} {value}".strip()[:_LONGEST_MAKE_LINE]
 
     def _expand(self, text: str) -> str | None:
-        """Returns a text with the make variables replaced, or None if a value is unknown, or if a
-        variable with several values is inside of a word."""
+        """Returns a text with the make variables replaced by their values.
+
+        Returns None if the value of a variable is unknown, and for a variable with several values
+        inside of a word."""
         for _ in range(_MOST_EXPANSIONS):
             if "$" not in text:
                 return text
@@ -281,7 +293,8 @@ class _Makefile:
 
 
 def _pattern_of(target: str) -> str:
-    """Returns a pattern for a target with unknown variables: `target/%` for `target/$(BINARY)`."""
+    """Returns a pattern for a target whose variables are unknown: `target/%` for
+    `target/$(BINARY)`."""
     start, end = target.find("$"), max(target.rfind(")"), target.rfind("}"))
     return f"{target[:start]}%{target[end + 1 :]}" if start >= 0 else target
 
@@ -332,7 +345,9 @@ def taskfile_tasks(text: str) -> Offer:
 
 
 def _task_includes(includes: dict[str, Any]) -> Iterator[Include | None]:
-    """Yields the included files of a Taskfile, or None for a computed path or a URL."""
+    """Yields the files that a Taskfile includes.
+
+    Yields None for a file whose path is computed or is a URL."""
     for name, value in includes.items():
         detail = value if isinstance(value, dict) else {"taskfile": value}
         path, aliases = detail.get("taskfile"), detail.get("aliases")
@@ -356,7 +371,8 @@ def _task_body(task: Any) -> str:
 
 _TOML_KEY = compiled(r"(?m)^[ \t]*(?:\[[\w.-]*?\.)?[\"']?([\w:-]+)[\"']?[ \t]*[\]=.]")
 _LONGEST_INI_LINE = 2_000
-"""Maximum length of a line in an INI file, for which configparser takes quadratic time."""
+"""Maximum length of a line in an INI file, in characters. configparser takes quadratic time for
+long lines."""
 
 
 def poe_tasks(text: str) -> Offer:
@@ -368,15 +384,18 @@ def poe_tasks(text: str) -> Offer:
 
 
 def pdm_scripts(text: str) -> Offer:
-    """Returns the PDM scripts, not `whole`, because `pdm run` can also run any program."""
+    """Returns the PDM scripts in a pyproject.toml.
+
+    `whole` is false in the result, because `pdm run` can also run any program."""
     scripts = mapping_at(toml_value(text), "tool", "pdm", "scripts")
     return Offer(_toml_entries(text, scripts), whole=False)
 
 
 def hatch_scripts(text: str) -> Offer:
-    """Returns the Hatch scripts as `environment:name`, and those of the default environment as
-    `name`. `hatch run` can also run any program, but only in an environment that is defined or
-    built in."""
+    """Returns the Hatch scripts as `environment:name`.
+
+    Scripts in the default environment are also listed as `name`. `hatch run` can also run any
+    program, but only in an environment that is defined or built in."""
     read = toml_value(text)
     hatch = mapping_at(read, "tool", "hatch") or read
     environments = mapping_at(hatch, "envs")
@@ -408,7 +427,9 @@ def _toml_body(body: Any) -> str:
 
 
 def console_scripts(text: str) -> dict[str, str]:
-    """Returns the commands that a pyproject.toml installs, with `package.module:function`."""
+    """Returns the commands that a pyproject.toml installs.
+
+    Maps the name of a command to the called function: `package.module:function`."""
     read = toml_value(text)
     found = {
         **mapping_at(read, "tool", "poetry", "scripts"),
@@ -419,8 +440,9 @@ def console_scripts(text: str) -> dict[str, str]:
 
 
 def tox_environments(text: str, path: str) -> Offer:
-    """Returns the tox environments in a configuration file. tox also accepts names that consist of
-    their parts (factors), and Python versions such as `py312`."""
+    """Returns the tox environments in a tox.ini, tox.toml, setup.cfg or pyproject.toml. Besides
+    these, tox accepts names that consist of their parts (factors), and Python versions such as
+    `py312`."""
     if path.endswith(".toml"):
         above = () if path.endswith("tox.toml") else ("tool", "tox")
         tox = mapping_at(toml_value(text), *above)

@@ -24,7 +24,9 @@ def json_value(text: str) -> Any:
 
 
 def toml_value(text: str) -> dict[str, Any]:
-    """Returns the values in a TOML text, none if it is invalid or too large."""
+    """Returns the values in a TOML text.
+
+    Returns an empty mapping if the TOML is invalid or too large for the reader."""
     try:
         return load_toml(text)
     except TomlError:
@@ -32,7 +34,9 @@ def toml_value(text: str) -> dict[str, Any]:
 
 
 def yaml_value(text: str) -> Any:
-    """Returns the value of the first YAML document, or None if it is invalid or too large."""
+    """Returns the value of the first YAML document in a text.
+
+    Returns None if the YAML is invalid or too large for the reader."""
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if nodes else None
@@ -50,7 +54,9 @@ def mapping_at(value: Any, *keys: str) -> dict[str, Any]:
 def with_lines(
     found: Iterable[re.Match[str]], text: str, group: int = 0
 ) -> Iterator[tuple[int, re.Match[str]]]:
-    """Yields the line number (1-based) of a group, and its match, if there is the group."""
+    """Yields pairs of a line number (1-based) and a match whose `group` begins on that line.
+
+    Leaves out matches without the group."""
     line, counted = 1, 0
     for one in found:
         if (at := one.start(group)) >= 0:
@@ -63,7 +69,9 @@ Version = tuple[int, ...]
 
 
 class Pin(Struct, frozen=True):
-    """A runtime version that a file requires, perhaps as `minimum`. `line` is 1-based, or 0."""
+    """A runtime version that a file requires.
+
+    If `minimum` is true, newer versions are allowed too. `line` is 1-based, or 0 if unknown."""
 
     runtime: str
     version: Version

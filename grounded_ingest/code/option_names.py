@@ -13,11 +13,11 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Choice(Struct, frozen=True):
-    """A name that a command of `tool` selects, of the kind `what`: "package", or a part such as
-    "feature".
+    """A name that a command of `tool` selects.
 
-    `last` is the word with the name. `package` is the package of the selected part, or empty if the
-    command's directory decides. `directory` is the value of an option such as `--directory`."""
+    `what` is the kind of the name: "package", or a part of a package such as "feature". `last` is
+    the word with the name. `package` is the package of the selected part, or empty if the command's
+    directory decides. `directory` is the value of an option such as `--directory`."""
 
     tool: str
     what: str
@@ -28,9 +28,10 @@ class Choice(Struct, frozen=True):
 
 
 class _Tool(Struct, frozen=True):
-    """A tool's options that select names, with the kinds of names. Only the subcommands in
-    `commands` (or all) take them. Those in `runs` start a program, to which later options
-    belong."""
+    """A tool's options that select names. `options` maps each option to the kind of its names. Only
+    the subcommands in `commands` take these options; if `commands` is empty, all subcommands do.
+    The subcommands in `runs` start a program. Options after the program's name belong to the
+    program."""
 
     options: Mapping[str, str]
     commands: str = ""
@@ -102,7 +103,8 @@ def _read(words: Sequence[Word]) -> Iterator[Choice]:
 
 
 def _of_tool(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[Choice]:
-    """Yields the names that options select, with the package and directory of other options."""
+    """Yields the names that the options of a tool select. Each name comes with its package and
+    directory, which other options select."""
     given = list(_options(words, command, tool))
     values = [(what, _value(word)) for what, word in given]
     packages = [value for what, value in values if what == "package"]
@@ -150,8 +152,8 @@ def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple
 
 
 def _pip_extras(words: Sequence[Word]) -> Iterator[Choice]:
-    """Yields the extras in `pip install -e .[x]` and `pip install package[x]`, but not
-    `[x]==1.0`."""
+    """Yields the extras in `pip install -e .[x]` and `pip install package[x]`, but not those of a
+    fixed version (`package[x]==1.0`)."""
     for word in words:
         if found := _EXTRAS.fullmatch(word.text):
             of = found["of"]

@@ -24,7 +24,8 @@ VERSION_LISTING = (
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
     "pom.xml", "mise.toml", ".mise.toml", *COMPOSE,
 )  # fmt: skip
-"""Manifests whose package versions are read, besides project files of .NET and gemspecs."""
+"""Names of the manifests whose package versions are read. Project files of .NET and gemspecs are
+read too."""
 PROJECT_FILE = (".csproj", ".gemspec")
 _GEMSPEC = compiled(
     r"(?m)^[^\S\n]*\w+\.add(?:_runtime|_development)?_dependency[( ]*['\"]([\w.-]+)['\"][^\S\n]*,"
@@ -167,9 +168,10 @@ class _Range(Struct, frozen=True):
 
 
 def allows(spec: str, stated: str) -> bool | None:
-    """Returns whether a version specification allows a stated version: `4`, `4.3`, `18+`, `^4.3.1`,
-    or None if it is no plain range. `4.0` is read as `4`, because people write `4.0` for every
-    4.x."""
+    """Returns whether a version specification allows a stated version: `4`, `4.3`, `18+`, `^4.3.1`.
+
+    `4.0` is read as `4`, because people write `4.0` for every 4.x. Returns None if the
+    specification is not a plain range of versions."""
     spec = _SUFFIX.sub("", spec)
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
         return None
@@ -195,7 +197,8 @@ def begins_at(spec: str, stated: str) -> bool | None:
 
 
 def _range(spec: str) -> _Range | None:
-    """Returns the versions that all bounds of a specification allow, or None."""
+    """Returns the versions that all bounds of a specification allow. Returns None without a
+    bound."""
     found = [_bounds(m) for m in _BOUND.finditer(spec) if m[1] != "!="]
     if not found:
         return None

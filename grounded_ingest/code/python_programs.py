@@ -85,8 +85,10 @@ _COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
 
 
 def _has_subcommands(texts: Iterable[str]) -> bool:
-    """Returns whether the first word after a program's name is a subcommand. In a program with one
-    `@click.command` or `@app.command`, it is an argument (`python -m benchmarks.score mention`)."""
+    """Returns whether the first word after a program's name is a subcommand.
+
+    A program with a single `@click.command` has no subcommands; its first word is an argument
+    (`python -m benchmarks.score mention`). typer does the same for a single `@app.command`."""
     joined = "\n".join(texts)
     owners = [owner for owner in _COMMANDS.findall(joined) if owner not in ("click", "rich_click")]
     return bool(_GROUPS.search(joined)) or len(owners) > 1
@@ -209,7 +211,8 @@ class _OptionReader(ast.NodeVisitor):
         return called or _dotted(node) in self.groups
 
     def _owners_of(self, node: ast.expr) -> _Owners:
-        """Returns the subcommands whose parser an expression is, if that is known."""
+        """Returns the subcommands whose parser an expression is. Returns an empty set if the parser
+        is not known."""
         name = _called_name(node) if isinstance(node, ast.Call) else ""
         if isinstance(node, ast.Call) and name == "add_parser":
             return frozenset(_parser_names(node))
@@ -218,7 +221,8 @@ class _OptionReader(ast.NodeVisitor):
         return self.parsers.get(_dotted(node), frozenset())
 
     def _read_call(self, node: ast.Call, owners: _Owners, certain: _Owners) -> None:
-        """Reads a call that may declare an option of `certain` commands, or a command."""
+        """Reads a call that may declare an option or a command. `certain` are the commands that
+        certainly have the option."""
         name, found = _called_name(node), self.found
         if name in ("add_argument", "option", "Option"):
             options, complete = _option_names(node, name)
@@ -236,7 +240,8 @@ class _OptionReader(ast.NodeVisitor):
             self._read_settings(node, name)
 
     def _read_settings(self, node: ast.Call, name: str) -> None:
-        """Reads what gives a new parser options. A parent that is no subcommand counts already."""
+        """Reads the settings of a new parser that give it options. The options of a parent that is
+        no subcommand count for every command already."""
         parents = [n for k in node.keywords if k.arg == "parents" for n in ast.walk(k.value)]
         if name == "add_parser":
             if any(self.parsers.get(_dotted(parent)) for parent in parents):
@@ -274,8 +279,9 @@ def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
 
 
 def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
-    """Returns whether a call computes option names. typer's `Option` begins with a default
-    value."""
+    """Returns whether a call computes option names at run time.
+
+    For typer's `Option`, the first argument is a default value and not a name."""
     if any(isinstance(a, ast.Starred) for a in node.args):
         return True
     return name != "Option" and bool(node.args) and not written
@@ -325,7 +331,8 @@ class CommandTree(NamedTuple):
 
     def missing(self, words: Sequence[str]) -> tuple[int, frozenset[str]] | None:
         """Returns the index of the first unknown word in a chain of subcommands, and the names that
-        exist there. Returns None if there is none, or if code may not show all names."""
+        exist at this point. Returns None if all words are known, or if a group may have names that
+        the source code does not show."""
         at = self._outermost
         added = {self.free[w] for w in words[:1] if at & self.computed and w in self.free}
         at = added or at
@@ -341,7 +348,8 @@ class CommandTree(NamedTuple):
         return None
 
     def chains_to(self, word: str) -> list[str]:
-        """Returns the chains of subcommands that end with `word`, groups by name."""
+        """Returns the chains of subcommands that end with `word`: groups by name, and commands in
+        the order of their definitions."""
         called = {group: name for name, group in self.free.items()} if self.computed else {}
         pending = [(g, called.get(g, "")) for g in self.groups if g in self._outermost]
         found: list[str] = []
@@ -369,7 +377,10 @@ _COMPUTING = (
 
 
 class _Addition(NamedTuple):
-    """A statement that adds to `group` a command or subgroup, the function or variable `child`."""
+    """A statement that adds a command or subgroup to `group`.
+
+    `child` is the function or variable of the command or subgroup, and `names` are the names by
+    which it is called."""
 
     group: str
     names: frozenset[str]
@@ -377,7 +388,9 @@ class _Addition(NamedTuple):
 
 
 def command_tree(texts: Iterable[str]) -> CommandTree:
-    """Returns the command groups of a program, or none if it computes commands at run time."""
+    """Returns the command groups that the modules of a program declare.
+
+    Returns an empty tree if a module computes commands at run time or cannot be parsed."""
     additions: list[_Addition] = []
     names: dict[str, set[str]] = {}
     groups: set[str] = set()
@@ -409,7 +422,9 @@ def _free_groups(
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:
-    """Yields what a syntax node adds to groups, and adds new groups to `groups` and `names`."""
+    """Yields the commands and subgroups that a syntax node adds to groups.
+
+    Also adds new groups to the set `groups`, and their command names to the mapping `names`."""
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
         if _called_name(node.value) in ("Typer", "Group"):
             for target in node.targets:

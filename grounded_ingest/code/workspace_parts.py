@@ -1,4 +1,5 @@
-"""Reads the features and targets of a Cargo.toml, and extras and groups of a pyproject.toml."""
+"""Reads the features and targets that a Cargo.toml declares, and the extras and groups that a
+pyproject.toml declares."""
 
 from __future__ import annotations
 
@@ -14,8 +15,10 @@ TARGETS = {"bin": "src/bin", "example": "examples", "test": "tests", "bench": "b
 
 
 class PackageParts(Struct, frozen=True):
-    """A package (or ""), and the names that its manifest declares, by their kind. `whole` is false
-    if it could not be read, or declares names elsewhere."""
+    """A package, and the names that its manifest declares, by their kind.
+
+    `name` is empty if the manifest declares no package. `whole` is false if the manifest could not
+    be read, or declares names elsewhere."""
 
     name: str
     names: Mapping[str, frozenset[str]]
@@ -23,7 +26,8 @@ class PackageParts(Struct, frozen=True):
 
 
 def cargo_parts(text: str) -> PackageParts:
-    """Returns the features and listed targets in a Cargo.toml, without those that cargo finds."""
+    """Returns the features and the listed targets in a Cargo.toml. The targets that cargo finds by
+    their files are not included."""
     read = toml_value(text)
     listed = {kind: frozenset(_target_names(read.get(kind))) for kind in TARGETS}
     features = mapping_at(read, "features")
@@ -48,7 +52,9 @@ def _optional(read: dict[str, Any]) -> Iterator[str]:
 
 
 def python_parts(text: str) -> PackageParts:
-    """Returns the extras (`whole` unless a build backend computes them) and groups, normalised."""
+    """Returns the extras and groups in a pyproject.toml, with normalised names.
+
+    `whole` is false if a build backend computes the extras."""
     read = toml_value(text)
     project, poetry = mapping_at(read, "project"), mapping_at(read, "tool", "poetry")
     name = project.get("name") or poetry.get("name")

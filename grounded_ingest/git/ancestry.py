@@ -41,8 +41,9 @@ _COMMITS = 5000
 
 
 class Landing(Struct, frozen=True):
-    """A commit on the base branch that replaced another commit. `how` says how it was found, such
-    as "same subject". `certain` is true if it is the only commit with the same patch."""
+    """A commit on the base branch that replaced another commit, for example after a squash or a
+    rebase. `how` says how it was found, such as "same subject". `certain` is true if it is the only
+    commit with the same patch."""
 
     commit: str
     how: str
@@ -50,7 +51,8 @@ class Landing(Struct, frozen=True):
 
 
 class Landings:
-    """Finds the commits in the history of `base` that replaced others. Runs each git query once."""
+    """Finds the commits in the history of `base` that replaced other commits. Runs each git query
+    only once, when its result is first needed."""
 
     def __init__(self, repo: Repo, base: str, cache: Cache) -> None:
         self.repo, self.base, self._cache = repo, base, cache
@@ -60,8 +62,10 @@ class Landings:
 
     def of(self, commit: str, head: str) -> Landing | None:
         """Returns the commit on the base branch that replaced `commit`, which must be in this
-        clone, or None. Also returns None if `head` contains `commit`: the base branch may still
-        merge it unchanged."""
+        clone. Returns None if there is none.
+
+        Also returns None if `commit` is in the history of `head`: the base branch may still merge
+        `commit` unchanged."""
         if commit not in self._known:
 
             def find() -> list[Landing]:
@@ -121,7 +125,8 @@ class Landings:
         return Landing(same[0], f"{len(same)} commits have the same patch") if same else None
 
     def _patches(self, commits: list[str]) -> dict[str, str]:
-        """Maps commits to their patch ids (git-patch-id), which are empty without changed text."""
+        """Maps commits to their patch ids (git-patch-id). The id is empty if the patch changes no
+        text."""
         if new := [c for c in commits if c not in self._patch_ids]:
             raw = self.repo.run(
                 "diff-tree", "--stdin", "--root", "-r", "-p", "--no-ext-diff", "--no-textconv",
@@ -161,4 +166,5 @@ class Landings:
 
 
 landings_of = lru_cache(maxsize=2)(Landings)
-"""The search for commits that replaced others, shared by all callers: history is read only once."""
+"""Returns the search for commits that replaced others in the history of a base commit. All callers
+share one search, so the history is read only once."""

@@ -25,13 +25,16 @@ from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
 FORMAT = 5
-"""Format version, to be raised if a table in the file changes or its rows get another meaning."""
+"""Format version. Raise the number if a table in the file changes or its rows get another
+meaning."""
 ROOM = 128_000_000
-"""Maximum number of bytes in use. Rows by kind and key may take half, other tables the rest."""
+"""Maximum number of bytes in use. Rows by kind and key may take half of them, other tables the
+rest."""
 
 MEMORY = ":memory:"
 DAMAGE = (sqlite3.Error, ValueError, TypeError, LookupError)
-"""Exceptions that reading a damaged file may raise, for example for text that is not UTF-8."""
+"""Exceptions that reading a damaged file may raise. For example, SQLite's message may not be valid
+UTF-8, and values may have the wrong type."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
@@ -58,10 +61,12 @@ _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")
 
 
 class Cache:
-    """Stores results by kind and key in a file in `directory`, or in memory if it is empty.
+    """Stores results by kind and key in a file in `directory`. If `directory` is empty, stores them
+    in memory.
 
-    `tables` are SQL statements that create more tables. `on_loss` is called if the file fails and
-    empty tables in memory replace it. `on_loss` may raise an exception."""
+    `tables` contains the SQL statements that create additional tables. `on_loss` is called if the
+    file fails and memory replaces the file. All tables are then empty. `on_loss` may raise an
+    exception."""
 
     def __init__(
         self, directory: str, tables: str = "", on_loss: Callable[[], None] = lambda: None
@@ -91,9 +96,10 @@ class Cache:
         return self.get(kind, (key,)).get(key)
 
     def put(self, kind: str, rows: Mapping[bytes, bytes], *, most: int = 0) -> None:
-        """Stores results, except those larger than a quarter of `ROOM`. Drops the oldest rows if
-        there are too many bytes, or more than `most` rows of this kind. Does nothing if the file
-        cannot be written."""
+        """Stores results, except those larger than a quarter of `ROOM`.
+
+        If there are too many bytes, drops the oldest rows. With `most`, also limits
+        the number of rows of this kind. Stores nothing if the file cannot be written."""
         fitting = {k: v for k, v in rows.items() if len(v) <= ROOM // 4}
 
         def write(db: sqlite3.Connection) -> None:
@@ -118,7 +124,8 @@ class Cache:
                 self.leave_file(error)
 
     def use(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Runs `work` on the file. If this fails, calls `on_loss` and runs `work` in memory."""
+        """Runs `work` on the cache file. If this fails, calls `on_loss` and runs `work` with an
+        empty database in memory."""
         try:
             return work(self.connection())
         except (*DAMAGE, OSError) as error:
@@ -128,7 +135,8 @@ class Cache:
         return work(self.connection())
 
     def leave_file(self, error: BaseException) -> None:
-        """Switches to a store in memory. Deletes the file if the error shows that it is damaged."""
+        """Switches to a store in memory. Deletes the file if the error shows that the file is
+        damaged."""
         if self.path == MEMORY:
             return
         self.close()
@@ -241,7 +249,8 @@ _OLDEST = (
 
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
-    """Adds the written bytes to the total, and deletes the oldest rows above the limit."""
+    """Adds the written bytes to the total, and deletes the oldest rows above the limit. Replaced
+    rows are counted twice until the next full count."""
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
     if db.execute("SELECT bytes FROM room").fetchone()[0] > ROOM // 2:
@@ -282,7 +291,8 @@ def _stamp_anew(db: sqlite3.Connection) -> int:
 
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Starts a write transaction. Commits all changes, or none if an exception is raised."""
+    """Starts a write transaction immediately. Commits all changes, or none if an exception is
+    raised."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -304,8 +314,8 @@ def _number(db: sqlite3.Connection, pragma: str) -> int:
 
 
 def broken(error: BaseException) -> bool:
-    """Returns whether an error means that the file is damaged, not only locked, full or
-    read-only."""
+    """Returns whether an error means that the file is damaged. A locked, full or read-only file is
+    not damaged."""
     code = getattr(error, "sqlite_errorcode", None)
     return not isinstance(error, OSError) and (code is None or code & 0xFF not in _ELSEWHERE)
 

@@ -21,8 +21,8 @@ WHOLE = 60_000
 
 
 class CommitText(Struct, frozen=True):
-    """A commit as text. `diff` has no context lines and at most `WHOLE` bytes; `paths` are its
-    files."""
+    """A commit as text. `diff` is a unified diff without context lines, cut after the number of
+    bytes in `WHOLE`. `paths` are the files in the diff."""
 
     message: str
     paths: tuple[str, ...]
@@ -30,7 +30,8 @@ class CommitText(Struct, frozen=True):
 
 
 def commit_text(repo: Repo, oid: str) -> CommitText | None:
-    """Returns a commit compared with its first parent. Returns None if it is not in this clone."""
+    """Returns a commit compared with its first parent. Returns None if the commit is not in this
+    clone."""
     header, message = repo.objects.commit(oid)
     if not header:
         return None
@@ -58,7 +59,8 @@ REWRITES = 4
 
 
 class TextRemoval(Struct, frozen=True):
-    """A commit (abbreviated id) that removed a text, with the file's text before and after it."""
+    """A commit that removed a text, with the text of the file before and after the commit. The
+    commit id is abbreviated."""
 
     commit: str
     before: str
@@ -69,7 +71,8 @@ def last_removal(
     repo: Repo, start: str, path: str, needle: str, cache: Cache
 ) -> TextRemoval | None:
     """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
-    Returns None if there is none, or if objects are missing in this clone."""
+
+    Returns None if no commit removed `needle`, or if objects are missing in this clone."""
     found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
     if not found:
         return None
@@ -83,8 +86,10 @@ def last_removal(
 def rewrites(
     repo: Repo, start: str, path: str, pattern: str, cache: Cache
 ) -> Iterator[TextRemoval]:
-    """Yields the newest commits (at most `REWRITES`) up to `start` that changed a line in a file
-    that matches `pattern`, an extended regular expression that ignores case."""
+    """Yields the newest commits up to `start` that changed a matching line in a file, at most
+    `REWRITES` commits.
+
+    `pattern` is an extended regular expression that ignores case."""
     options = (f"-{REWRITES}", "-E", "-i", f"-G{pattern}")
     for commit in _commits(repo, start, path, options, cache):
         before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
@@ -92,7 +97,8 @@ def rewrites(
 
 
 def _commits(repo: Repo, start: str, path: str, options: Sequence[str], cache: Cache) -> list[str]:
-    """Returns the abbreviated ids of a file's commits, newest first, or nothing if git fails."""
+    """Returns the abbreviated ids of the commits in the log of a file, newest first. Returns an
+    empty list if git fails, for example in a partial clone."""
 
     def ask() -> list[str]:
         log = ("--literal-pathspecs", "-c", "core.abbrev=12", "log", "--format=%h", "--no-renames")

@@ -19,8 +19,8 @@ from grounded_ingest.git.repository import Repo
 BYTES = 4_000_000_000
 """Maximum number of bytes of patches that a walk reads."""
 IN_A_ROW = 20
-"""Number of unreadable commits in a row, as in a clone without blobs, after which the walk
-stops."""
+"""Number of consecutive unreadable commits after which the walk stops, as in a clone without blobs.
+"""
 LATEST = 2**62
 """The largest time that can be stored, in seconds since 1970."""
 CANDIDATES = 8
@@ -35,9 +35,10 @@ _TO_PATCHES = (
 
 
 class Removal(NamedTuple):
-    """A commit that removed the file `path`, or a line from it. `time` is in seconds since 1970.
-    `rank` is larger for the later of two commits with the same time. `target` is the new path of a
-    renamed file."""
+    """A commit that removed the file `path`, or a line from that file.
+
+    `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
+    time: the later commit has the larger rank. `target` is the new path if git detects a rename."""
 
     time: int
     rank: int
@@ -47,9 +48,11 @@ class Removal(NamedTuple):
 
 
 class NameReader(Struct, frozen=True):
-    """Reads names from the lines that a commit removed. `names` gets a path and the lines without
-    minus signs. `patterns` are git pathspecs for the files to read. `version` has to change if
-    `names` returns other results, because results are stored."""
+    """Reads names from the lines that a commit removed, for example the names of variables.
+
+    `names` gets a path and the removed lines without their minus signs, and returns the names.
+    `patterns` are git pathspecs for the files to read. `version` has to change if `names` returns
+    other results, because results are stored."""
 
     version: str
     patterns: tuple[str, ...]
@@ -59,12 +62,15 @@ class NameReader(Struct, frozen=True):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
-"""Function that parses git's output and yields (commit, removals) for each complete commit."""
+"""Function that parses git's output and yields a pair (commit, removals) as soon as the commit's
+output is complete."""
 
 
 class Walk(Struct, frozen=True):
-    """The removed files and lines of code. `unread` are the commits that could not be read. `cut`
-    is true if a limit stopped the search before the last commit."""
+    """The result of reading commits: the files and lines of code that they removed.
+
+    `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
+    search before the last commit."""
 
     found: Removals
     unread: list[str]
@@ -72,8 +78,10 @@ class Walk(Struct, frozen=True):
 
 
 def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
-    """Reads removed and renamed files. If the blobs of a commit are missing, reads the commit again
-    without rename detection, which compares contents."""
+    """Reads removed and renamed files.
+
+    Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
+    again without rename detection."""
     done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
     if not done.unread:
         return done
@@ -142,8 +150,8 @@ def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
-    """Yields the output and subtracts its size from `left[0]`. Raises an error if nothing is
-    left."""
+    """Yields the output unchanged, and subtracts its size in bytes from `left[0]`. Raises
+    GroundedIngestError if nothing is left."""
     for part in output:
         left[0] -= len(part)
         if left[0] <= 0:
@@ -161,7 +169,8 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
 
 
 def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Removals]]:
-    """Parses `git diff-tree --name-status -z`: a header, then a status with a path, or with two."""
+    """Parses the output of `git diff-tree --name-status -z`: a header, then a status with a path. A
+    rename has two paths."""
     commit, time, found = "", 0, Removals()
     fields = _split(output, b"\0")
     for field in fields:
@@ -187,8 +196,9 @@ def _header(line: bytes) -> tuple[str, int]:
 def _read_patches(
     output: Iterator[bytes], rank: int, reader: NameReader
 ) -> Iterator[tuple[str, Removals]]:
-    """Parses `git diff-tree -p -U0`. The lines before the first `@@` of a file name the file. All
-    removed lines of a file are read together."""
+    """Parses the output of `git diff-tree -p -U0`. The lines before the first `@@` of a file name
+    the file. The lines after it are removed or added lines, and all removed lines of a file are
+    read together."""
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
     for section in _sections(output):
@@ -221,11 +231,13 @@ _SECTION = re.compile(rb"(?m)^(?=\x01|%s)" % _FILE)
 _HUNK = re.compile(rb"(?m)^@@")
 _OLD_PATH = re.compile(rb"(?m)^--- a/(.*)")
 _REMOVED = re.compile(rb"(?m)^-(.{0,2000})")
-"""Matches a removed line and its first 2,000 bytes. Longer lines are usually generated."""
+"""Matches a removed line, of which the first 2,000 bytes are read. Longer lines are usually
+generated."""
 
 
 def _sections(output: Iterator[bytes]) -> Iterator[bytes]:
-    """Splits patches into a section for each commit header and file, and long ones at line ends."""
+    """Splits patches into sections, one for each commit header and file. A long section is split
+    further at line ends."""
     rest = b""
     for part in output:
         lines, end, rest = (rest + part).rpartition(b"\n")

@@ -1,6 +1,7 @@
-"""Finds the files and names that commits removed. The results are stored in tables of the cache
-file, so a later run reads only new commits. Results depend only on the commits and never on time.
-`gaps` says what the search left out; a name without a result may have been removed there."""
+"""Finds the files and names that commits removed. Each commit is read only once. The results are
+stored in tables of the cache file, so a later run reads only new commits. Results depend only on
+the commits and never on time. The limits count commits and bytes. `gaps` says what the search left
+out; a name without a result may have been removed there."""
 
 from __future__ import annotations
 
@@ -30,9 +31,11 @@ COMMITS = 200_000
 AT_ONCE = 1000
 """Maximum number of commits that an impatient run, such as a hook, searches for names."""
 TRIES = 5
-"""Maximum number of tries for a query while other runs write. Then, results stay in memory."""
+"""Maximum number of tries for a query while other runs write to the store. After these tries, the
+run keeps its results in memory."""
 HEADS = 16
-"""Number of stored heads (commits with a whole stored history) at which the store is emptied."""
+"""Number of stored heads (commits whose whole history is in the store) at which the store is
+emptied."""
 
 _TABLE_NAMES = ("head", "unread", "removed")
 _TABLES = """
@@ -76,8 +79,9 @@ def moved_together(directory: str, removals: Sequence[Removal]) -> Removal:
 class RemovalHistory:
     """Finds the files and names that commits in the history of a repository removed.
 
-    `directory` is the directory of the cache; if it is empty, results stay in memory. If `patient`
-    is false, a search for names reads at most `AT_ONCE` commits."""
+    `directory` is the directory of the cache. If `directory` is empty, the results stay in memory.
+    If `patient` is true, a search for names reads even a long history completely. If `patient` is
+    false, the search reads at most `AT_ONCE` commits."""
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
         self.repo, self.patient = repo, patient
@@ -93,10 +97,11 @@ class RemovalHistory:
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of a file below each directory, if there is one. It has a
-        target only if at least half of the files moved to the same directory. An empty
-        `__init__.py` alone does not count as moved, because git takes any two empty files for a
-        rename."""
+        """Returns the newest removal of a file below each directory.
+
+        Leaves out directories without a removal. The removal has a target only if at least half of
+        the files moved to the same directory. An empty `__init__.py` alone does not count as moved,
+        because git takes any two empty files for a rename."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
         def newest(directory: str) -> list[Removal]:
@@ -108,8 +113,9 @@ class RemovalHistory:
         return self._of_files(start, asked, newest)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
-        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. Leaves
-        out paths whose new path has the ending, too, and endings of several removed paths."""
+        """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. A path
+        that was moved does not count if its new path has the ending, too. Leaves out endings that
+        match several removed paths."""
         names: dict[str, set[str]] = {}
         for end in ends:
             names.setdefault(end.rpartition("/")[2], set()).add(end)
@@ -141,8 +147,9 @@ class RemovalHistory:
         return self._answer(answer)
 
     def removed_names(self, start: str, names: Iterable[str], reader: NameReader) -> Removals:
-        """Maps each name to the removed lines that contain it, from commits up to `start`, newest
-        first. `gaps[reader.version]` says why a name without a result may have been removed too."""
+        """Maps each name to the removed lines that contain the name, from commits up to `start`,
+        newest first. If the search left out commits, `gaps[reader.version]` says why, and a name
+        without a result may have been removed too."""
         asked = list(dict.fromkeys(n for n in names if n))
         if not asked or not start:
             return {}
@@ -191,7 +198,8 @@ class RemovalHistory:
         return [oid for (oid,) in self._ask("SELECT oid FROM head WHERE walk=?", walk)]
 
     def _set_apart(self, start: str, walk: str) -> None:
-        """Finds the stored commits outside of the history of `start`."""
+        """Finds the stored commits that belong to other branches, outside of the history of
+        `start`."""
         heads = self._heads(walk)
         others = [h for h in heads if h != start]
         apart = self._list(others, [start]) if others else []
@@ -215,12 +223,14 @@ class RemovalHistory:
         self._store(start, walk, done, heads, cut=cut, ended=[h for h in heads if h not in beyond])
 
     def _list(self, of: Sequence[str], without: Sequence[str], *more: str) -> list[str]:
-        """Returns the commits in the history of `of` but not of `without`, newest first."""
+        """Returns the commits in the history of `of` that are not in the history of `without`,
+        newest first."""
         stdin = "".join([*(f"{c}\n" for c in of), *(f"^{c}\n" for c in without)]).encode()
         return self.repo.run("rev-list", *more, "--stdin", stdin=stdin).decode().split()
 
     def _read_again(self, walk: str, read: ReadCommits) -> None:
-        """Reads commits that an earlier run could not read, if their objects are there now."""
+        """Reads the commits that an earlier run could not read, if their objects are now in the
+        clone."""
         unread = [oid for (oid,) in self._ask("SELECT oid FROM unread WHERE walk=?", walk)]
         if unread and self.patient and not read(unread[:1]).unread:
             self._store("", walk, read(unread), (), cut=False, again=unread)
@@ -238,8 +248,8 @@ class RemovalHistory:
             self.gaps[walk] = "the history is too long, so only the newest commits were searched"
 
     def _kept(self, walk: str, start: str, where: str, *values: str) -> list[Removal]:
-        """Returns the stored removals in the history of `start` whose name meets an SQL
-        condition."""
+        """Returns the stored removals in the history of `start`, newest first. `where` is an SQL
+        condition that compares the name with `values`."""
         sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
         if (walk, start) not in self._apart:
             return []
@@ -266,8 +276,9 @@ class RemovalHistory:
         ended: Sequence[str] = (),
         again: Sequence[str] = (),
     ) -> None:
-        """Stores the results of a walk from `start` back to the commits that `heads` cover. `start`
-        replaces the heads `ended`. `again` are commits that could not be read before."""
+        """Stores the results of a walk from `start` back to the commits that `heads` already cover.
+        `ended` are heads that `start` replaces. `again` are commits that an earlier run could not
+        read."""
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (

@@ -1,4 +1,5 @@
-"""Finds the installed git hook, and edits the configuration of pre-commit, which installs it."""
+"""Finds out whether the git hook is installed, and edits the configuration of pre-commit, which
+installs the hook."""
 
 from __future__ import annotations
 
@@ -24,13 +25,15 @@ _ELSEWHERE = (
 _SPELT = ("grounded-ingest", "grounded_ingest")
 STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
 INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
-"""Arguments with which pre-commit installs its scripts for all hook stages."""
+"""Command-line arguments with which pre-commit installs its scripts for all hook stages that
+grounded-ingest uses."""
 SCRIPT_STAGES = STAGES[:2]
 """Hook stages whose script gets no input from git."""
 
 
 class Hook(NamedTuple):
-    """The files that configure the hook, and the git script (or "") that runs it."""
+    """The files that configure the hook, and the git script that runs the hook. The script is empty
+    if there is none."""
 
     configured: tuple[str, ...]
     installed: str
@@ -67,7 +70,8 @@ def unattended_stages(repo: Repo) -> list[str]:
 
 
 def script_text(program: str, *, offline: bool = False) -> str:
-    """Returns a hook script without pre-commit. `program` must be quoted for a shell."""
+    """Returns a hook script for git without pre-commit. `program` must already be quoted for a
+    shell."""
     command = f"{program} check --staged --write{OFFLINE if offline else ''}"
     return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {command}\n"
 
@@ -83,8 +87,8 @@ def is_runner_script(text: str) -> bool:
 
 
 def hook_directory(repo: Repo) -> str:
-    """Returns the hook directory, from `core.hooksPath`. Ignores /dev/null, which we set
-    ourselves."""
+    """Returns the repository's hook directory, as set by `core.hooksPath`. Ignores the value
+    /dev/null, which this package sets for each git command."""
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
     if own:
@@ -102,11 +106,13 @@ def _mentions(path: str, words: tuple[str, ...] = _SPELT) -> bool:
 
 
 def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False) -> dict[str, Any]:
-    """Returns an item for `repos` in pre-commit's configuration.
+    """Returns an item for `repos` in pre-commit's configuration. With `offline`, the hook does not
+    use the network.
 
     `repo` is the repository that pre-commit installs from, or the address of a package file if
-    `rev` is empty. If both are empty, the hook runs the installed command. `offline` forbids the
-    network, and with `shows`, pre-commit prints the output of a hook that passes."""
+    `rev` is empty. If both are empty, the hook runs the installed command.
+
+    If `shows` is true, pre-commit prints the hook's output even if the hook passes."""
     verbose = {"verbose": True} if shows else {}
     name = f"{NAME}-offline" if offline else NAME
     if rev:
@@ -135,7 +141,8 @@ def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False
 def entry_lines(
     repo: str, rev: str, indent: int = 2, *, shows: bool = False, offline: bool = False
 ) -> list[str]:
-    """Returns the item for pre-commit as lines of YAML, with its dash in column `indent`."""
+    """Returns the item for pre-commit's configuration as lines of YAML, with its dash in column
+    `indent`."""
     found = hook_item(repo, rev, shows=shows, offline=offline)
     pad = " " * indent
     lines = [f"{pad}- repo: {yaml_scalar(found['repo'])}"]
@@ -162,7 +169,8 @@ def _is_plain(text: str) -> bool:
 
 
 def _loaded(text: str) -> Any:
-    """Returns the value of a YAML text, or None if it contains no value or several."""
+    """Returns the value of a YAML text. Returns None if the text contains no value or several
+    values."""
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if len(nodes) == 1 else None
@@ -173,8 +181,11 @@ def _loaded(text: str) -> Any:
 def with_entry(
     text: str, repo: str, rev: str, *, shows: bool = False, offline: bool = False
 ) -> str | None:
-    """Returns pre-commit's configuration with the entry of this program at the end of `repos`, or
-    unchanged if it already has the hook. Returns None if it cannot be edited safely."""
+    """Returns pre-commit's configuration with the entry of this program added at the end of
+    `repos`. The rest is unchanged.
+
+    Returns the same text if it already contains the hook. Returns None if the text cannot be edited
+    safely."""
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None
@@ -198,8 +209,10 @@ def with_entry(
 
 
 def without_entry(text: str) -> str | None:
-    """Returns pre-commit's configuration without the hooks of this program, or an empty string if
-    nothing else is left. Returns None if it cannot be edited safely."""
+    """Returns pre-commit's configuration without the hooks of this program. The rest is unchanged.
+
+    Returns an empty string if no repository and no other setting is left. Returns None if the text
+    cannot be edited safely."""
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None if NAME in text else text
@@ -251,7 +264,8 @@ def _is_own(hook: Any) -> bool:
 
 
 def _behind(node: Any, lines: list[str], dash: int) -> int:
-    """Returns the number of the line after an item and the comments that are indented below it."""
+    """Returns the number of the line after an item. Comments that are indented deeper than the
+    item's dash belong to the item."""
     at = _last_line(node) + 1
     while at < len(lines):
         bare = lines[at].strip()
@@ -276,15 +290,18 @@ _RUNNER = "pre-commit"
 
 
 def find_runner() -> str:
-    """Returns the full path of pre-commit, or "". Looks in PATH, but not in its relative entries,
-    which could lead into the repository, and beside the running interpreter."""
+    """Returns the full path of pre-commit, from PATH or from the directory of the running
+    interpreter. Returns an empty string if neither has pre-commit.
+
+    Ignores relative entries in PATH, because they could lead to a program in the repository."""
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))
     return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
 
 
 def install_hooks(root: str, runner: str) -> str:
-    """Runs pre-commit to install its scripts. Returns the reason if this fails, or ""."""
+    """Runs pre-commit to install its scripts. Returns the reason if this fails, else an empty
+    string."""
     try:
         done = subprocess.run(
             [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,

@@ -19,7 +19,9 @@ _LONGEST = 20_000
 
 class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
-    document then. `cut` is true if a shallow clone ends there, so that the line may be older."""
+    document in that commit.
+
+    `cut` is true if a shallow clone ends at this commit, so that the line may be older."""
 
     commit: str
     time: int
@@ -31,8 +33,11 @@ Origins = Mapping[int, LineOrigin]
 
 
 def origins_of(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
-    """Returns the origin of each committed line (1-based) in each document. Runs `git blame` once
-    for each document in a tree, even if several callers need the result."""
+    """Returns the origin of each line in each document. Line numbers start at 1. Leaves out
+    uncommitted lines.
+
+    Runs `git blame` only once for each document in a tree, even if several callers need the result.
+    """
     kept, wanted = _kept(repo, head, tree), list(documents)
     if new := [path for path in wanted if path not in kept]:
         found = origins(repo, head, new, tree)
@@ -70,7 +75,8 @@ def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str,
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
-    """Returns the result of `git blame -w`, in which an indented line keeps its origin."""
+    """Returns the result of `git blame`. The option `-w` ignores white space, so that an indented
+    line keeps its origin."""
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",

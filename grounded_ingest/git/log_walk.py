@@ -22,7 +22,8 @@ Logged = tuple[str, str, str, list[str]]
 
 
 class _HardenedGit(git.Git):
-    """GitPython's git, restricted. Only commands with streamed output can be run (`as_process`)."""
+    """GitPython's git with the restricted command line and environment of this package. Only
+    commands with streamed output can be run (`as_process`)."""
 
     def __init__(self, command: Sequence[str], root: str, env: Mapping[str, str]) -> None:
         super().__init__(root)
@@ -40,8 +41,9 @@ class _HardenedGit(git.Git):
 def walk_history(
     command: Sequence[str], root: str, env: Mapping[str, str], since: str
 ) -> Iterator[Logged]:
-    """Yields (commit, parent, subject, paths) from HEAD back to the commit `since`. Raises
-    GroundedIngestError if git fails, because the history may then be incomplete."""
+    """Yields (commit, parent, subject, paths) from HEAD back to the commit `since`, newest first.
+
+    Raises GroundedIngestError if git fails, because the history may then be incomplete."""
     options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
     revisions = f"{since}..HEAD" if since else "HEAD"
     process = _HardenedGit(command, root, env).log(*options, revisions, "--", as_process=True)
@@ -60,7 +62,8 @@ def walk_history(
 
 
 def _logged(row: bytes) -> Logged | None:
-    """Parses a row of the log. Returns None for the first commit and for an empty row."""
+    """Parses a row of the log. Returns None for the first commit in the history and for an empty
+    row."""
     oid, _, rest = os.fsdecode(row).partition("\2")
     parents, _, rest = rest.partition("\2")
     subject, _, names = rest.partition("\2")

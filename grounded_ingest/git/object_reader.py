@@ -23,7 +23,8 @@ class Object(Struct, frozen=True):
 
 
 class Objects:
-    """Looks up and reads git objects through one `git cat-file` process (git 2.36 or newer)."""
+    """Looks up and reads git objects through a single `git cat-file` process. Needs git 2.36 or
+    newer."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command = [*command, "cat-file", "--batch-command"]
@@ -144,7 +145,8 @@ class Objects:
 
 
 def _can_be_asked(name: str) -> bool:
-    """Returns whether a name can be a line of git's input: no line feed, no lone surrogate."""
+    """Returns whether a name can be a line of git's input: it has no line feed and no lone
+    surrogate, which UTF-8 cannot encode."""
     if not name or "\n" in name:
         return False
     try:

@@ -36,7 +36,8 @@ WHERE = (
     "rev-parse", "--is-bare-repository", "--is-shallow-repository", "--absolute-git-dir",
     "--git-common-dir", "--show-object-format", "--show-toplevel",
 )  # fmt: skip
-"""Arguments of the command that prints where a repository is, which `read_place` parses."""
+"""The arguments of the git command that prints where a repository is. `read_place` parses the
+output."""
 _KEPT = ("GIT_CONFIG_", "GIT_CEILING", "GIT_DISCOVERY", "GIT_EXEC_PATH")
 
 
@@ -63,7 +64,8 @@ def environment(*, own: bool) -> dict[str, str]:
 
 
 def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
-    """Returns environment variables that set git configuration values with any name."""
+    """Returns environment variables that set git configuration values. The names of the values may
+    contain any character."""
     count = int(env.get("GIT_CONFIG_COUNT") or 0)
     pairs = enumerate(values.items(), count)
     set_ = {
@@ -106,8 +108,9 @@ class RepositoryPlace(Struct, frozen=True):
 
 
 def read_place(output: bytes, where: str) -> RepositoryPlace:
-    """Parses the output of `git rev-parse` with the arguments `WHERE`, run in `where`, to which
-    paths are relative. Raises ValueError if lines are missing."""
+    """Parses the output of `git rev-parse` with the arguments `WHERE`, run in `where`.
+
+    Relative paths in the output start at this directory. Raises ValueError if lines are missing."""
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:
         raise ValueError(where)
@@ -121,9 +124,10 @@ _BROKEN_PIPE = -13
 
 
 def death_message(code: int, command: str) -> str:
-    """Returns a message if the exit code shows that git was killed, else "". SIGPIPE does not
-    count: it is sent if an old git, which does not know `GIT_NO_LAZY_FETCH`, starts a refused
-    fetch."""
+    """Returns a message if the exit code shows that git was killed, else an empty string.
+
+    A death by a broken pipe (SIGPIPE) does not count as killed. SIGPIPE is sent if an old git,
+    which does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused."""
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 
 
@@ -153,7 +157,8 @@ def _start(
 def stream(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> Generator[bytes, None, int]:
-    """Yields the output as it arrives, and returns the exit code. Kills an abandoned command."""
+    """Yields the output of a command as it arrives, and returns its exit code. Kills the command if
+    the caller stops reading."""
     process = start_quietly(command, cwd, env, stdin)
     assert process.stdout is not None
     try:
@@ -166,7 +171,8 @@ def stream(
 
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
-    """Kills a process unless it has ended, closes its pipes and waits for its end."""
+    """Kills a process, closes its pipes and waits for its end. Does nothing if the process has
+    already ended."""
     process.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
@@ -192,8 +198,9 @@ class EarlyCommands:
         self._running[args] = process
 
     def finish(self, *args: str) -> tuple[int, bytes, bytes] | None:
-        """Waits for a started command. Returns its exit code, output and error output, or None if
-        it was not started or its result was already returned."""
+        """Waits for a command that `start` started, and returns its exit code, output and error
+        output. Returns None if the command was not started, or if its result was already returned.
+        """
         process = self._running.pop(args, None)
         if process is None:
             return None

@@ -87,7 +87,8 @@ def path_below(root: str, path: str) -> str:
 
 
 def lies_in(path: str, directory: str) -> bool:
-    """Returns whether `path` is `directory` or is below it, without following links."""
+    """Returns whether `path` is `directory` or is below it, as this operating system compares
+    paths. Does not follow links."""
     within = os.path.join(os.path.normcase(directory), "")
     return os.path.join(os.path.normcase(path), "").startswith(within)
 
@@ -100,12 +101,14 @@ _STAGED = (
 
 
 class Repo:
-    """A git repository. `root` is the top of the work tree, or the directory of a bare
-    repository."""
+    """A git repository. `root` is the top of the work tree. For a bare repository, `root` is the
+    git directory."""
 
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
-        """Opens the repository. If `own` is true, uses variables such as GIT_DIR, which git sets
-        for a hook. If `staged` is true, starts to read the index and its difference from HEAD."""
+        """Opens the repository and starts the first git commands.
+
+        If `own` is true, uses variables such as GIT_DIR, which git sets for a hook. If `staged` is
+        true, git starts at once to read the index and its difference from HEAD."""
         self.env = environment(own=own)
         self._command = [*GIT]
         self._begun = EarlyCommands(self._command, where, self.env)
@@ -203,7 +206,8 @@ class Repo:
         timeout: float | None = None,
         env: Mapping[str, str] | None = None,
     ) -> bytes:
-        """Returns the output of git. Raises GroundedIngestError if the exit code is not in `ok`."""
+        """Returns the output of a git command. Raises GroundedIngestError if the exit code is not
+        in `ok`."""
         self.processes += 1
         root = self.root
         begun = self._begun.finish(*args)
@@ -224,8 +228,8 @@ class Repo:
         return done.stdout
 
     def stream(self, *args: str, stdin: bytes = b"") -> Generator[bytes, None, None]:
-        """Yields the output of git as it arrives. Raises GroundedIngestError at the end if git
-        failed."""
+        """Yields the output of a git command as it arrives. Raises GroundedIngestError at the end
+        if git failed, because the output is then incomplete."""
         code = yield from running.stream([*self._command, *args], self.root, self.env, stdin)
         if code:
             command = next(a for a in args if not a.startswith("-") and "=" not in a)
@@ -239,8 +243,9 @@ class Repo:
         return died
 
     def raise_if_killed(self) -> None:
-        """Raises GroundedIngestError if git was killed since the last call: results since then may
-        be incomplete."""
+        """Raises GroundedIngestError if git was killed since the last call.
+
+        The results since then may be incomplete, so the caller must not use them."""
         died, self._died = self._died, ""
         if self._objects is not None:
             died, self._objects.died = died or self._objects.died, ""
@@ -270,12 +275,14 @@ class Repo:
         return found.oid
 
     def head(self) -> str:
-        """Returns the object id of HEAD, or an empty string if there is no commit yet."""
+        """Returns the object id of HEAD. Returns an empty string if HEAD's branch does not have a
+        commit yet."""
         found = self.objects.get("HEAD^{commit}")
         return found.oid if found else ""
 
     def merge_base(self, one: str, other: str) -> str:
-        """Returns the best common ancestor of two commits, or an empty string."""
+        """Returns the best common ancestor of two commits. Returns an empty string if there is
+        none."""
         if one == other:
             return one
         if (one, other) not in self._merge_bases:
@@ -288,8 +295,8 @@ class Repo:
         return self.run("rev-parse", f"--disambiguate={prefix}").decode().split()
 
     def index(self) -> dict[str, TreeEntry]:
-        """Returns the entries in the index, and for a path with a conflict the entry from our
-        side."""
+        """Returns the entries in the index that git uses. For a path with a merge conflict, returns
+        the entry from our side."""
         entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
@@ -316,7 +323,8 @@ class Repo:
         return os.fsdecode(out).split("\0")[:-1]
 
     def ignored(self, paths: Iterable[str]) -> set[str]:
-        """Returns the paths that git's ignore rules match, whether tracked or not."""
+        """Returns the given paths that git's ignore rules match as a file or as a directory,
+        whether tracked or not."""
         asked = [p for p in paths if p and not p.startswith(("..", "/"))]
         # The rule `cache/` matches directories only, so a file inside is asked too. Git takes
         # `cache/` with a slash for ignored if a .gitignore has an empty line with CRLF.
@@ -337,7 +345,8 @@ class Repo:
         return set(os.fsdecode(out).split("\0")[:-1])
 
     def staged(self, against: str) -> list[Change]:
-        """Returns the differences between a commit (or nothing) and the index, with renames."""
+        """Returns the differences between a commit and the index, with renames. Without a commit,
+        returns the whole index as new."""
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
         against = "HEAD" if against == self.head() else against
@@ -366,8 +375,10 @@ class Repo:
         return changes
 
     def history(self, *, since: str = "") -> Iterator[tuple[str, str, str, list[str]]]:
-        """Yields (commit, parent, subject, paths) from HEAD backwards. Leaves out merge commits,
-        the first commit in the history, and all commits that `since` reaches."""
+        """Yields (commit, parent, subject, paths) from HEAD backwards, newest first.
+
+        Leaves out merge commits, the first commit in the history, and all commits that `since`
+        reaches."""
         # Imported late for a fast start: only `bench` and `audit` need GitPython.
         from grounded_ingest.git.log_walk import walk_history
 
@@ -407,8 +418,8 @@ class Repo:
         return self._settings
 
     def _from(self, where: str) -> tuple[str, bool]:
-        """Returns the file that contains a setting, and whether it lies or leads into the work
-        tree."""
+        """Returns the file that contains a setting, and whether the file is in the work tree. A
+        symbolic link or `include.path` can lead into the work tree."""
         kind, _, name = where.partition(":")
         if kind != "file":
             return "", False
@@ -418,7 +429,8 @@ class Repo:
         )
 
     def _in_work_tree(self, path: str) -> bool:
-        """Returns whether a path is in a work tree, but not in git's own directories."""
+        """Returns whether a path is in a work tree of this repository and outside git's own
+        directories."""
         main, name = os.path.split(self.common_dir)
         main = main if name == ".git" else ""
         trees = [] if self.bare else [self.root, *([main] if main else [])]
@@ -427,7 +439,8 @@ class Repo:
         return inside and not any(lies_in(os.path.realpath(path), d) for d in own)
 
     def remote_url(self) -> str:
-        """Returns the URL of `origin`, or else of the only remote, or an empty string."""
+        """Returns the URL of `origin`, or of the only remote. Returns an empty string if there is
+        none."""
         urls = {
             s.key: s.value
             for s in self.settings()
@@ -468,7 +481,8 @@ def write_blobs(repo: Repo, paths: list[str]) -> list[str]:
 
 
 def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
-    """Adds blobs to the index by their paths. A path with None is removed from the index.
+    """Adds blobs to the index that git uses. `entries` maps paths to blobs. A path with None is
+    removed from the index.
 
     If this process is killed in the middle, git rejects the input, because a quoted path without
     its end is an error."""
@@ -493,8 +507,10 @@ _YEAR_9999 = 253_402_300_799
 
 
 def epoch_seconds(printed: str | bytes) -> int:
-    """Parses a time in seconds since 1970 as git prints it. Returns 0 if it is no number or not
-    between the years 1970 and 9999, because the author of a commit can set any time."""
+    """Parses a time in seconds since 1970 as git prints it.
+
+    Returns 0 if the text is not a number or the year is not between 1970 and 9999, because the
+    author of a commit can set any time."""
     try:
         found = int(printed)
     except ValueError:

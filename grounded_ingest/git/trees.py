@@ -24,12 +24,13 @@ _LARGEST_IN_MEMORY = 64 * 1024 * 1024
 LARGEST = 2 * 1024 * 1024
 """Size in bytes of the largest file whose lines are read."""
 KEPT = 8 * 1024 * 1024
-"""Maximum number of characters in the text cache, which serves many citations of a file."""
+"""Maximum number of characters in the text cache. With the cache, many citations of the same files
+read each file only once."""
 
 
 class Tree:
-    """Files by their path from the root. The base class has a fixed list and stands for the
-    index."""
+    """Files by their path from the root. This base class has a fixed list of files and represents
+    the index."""
 
     def __init__(self, repo: Repo, files: Mapping[str, TreeEntry]) -> None:
         self.repo = repo
@@ -58,7 +59,8 @@ class Tree:
         return path in self.files
 
     def mode(self, path: str) -> str:
-        """Returns the mode of a path as git prints it, or an empty string."""
+        """Returns the mode of a path as git prints it. Returns an empty string if the file does not
+        exist."""
         entry = self.entry(path)
         return entry.mode if entry is not None else ""
 
@@ -100,8 +102,8 @@ class Tree:
         return named
 
     def directories_ending_with(self, suffix: str) -> list[str]:
-        """Returns the directories whose path ends with `suffix`, and not those inside another
-        result."""
+        """Returns the directories whose path ends with the path `suffix`. Leaves out directories
+        that are inside another result."""
         bare = suffix.strip("/")
         known = self._directories_by_name.get(bare.rpartition("/")[2], ())
         found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
@@ -128,13 +130,15 @@ class Tree:
         return found.size if found else 0
 
     def link_target(self, path: str) -> str:
-        """Returns the target of a link as a path from the root. The target need not exist."""
+        """Returns the target of a symbolic link as a path from the root. The target does not need
+        to exist."""
         entry = self.entry(path)
         content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
         return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
 
     def link_above(self, path: str) -> str:
-        """Returns the symbolic link among the directories in a path, or an empty string."""
+        """Returns the symbolic link among the directories in a path. Returns an empty string if
+        there is none."""
         while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
@@ -142,7 +146,8 @@ class Tree:
 
 
 class CommitTree(Tree):
-    """The tree of a commit. Looks up single paths, and lists all only if `files` is used."""
+    """The tree of a commit. Looks up single paths in git's tree objects. Lists the whole tree only
+    if `files` is used."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
         super().__init__(repo, {})
@@ -158,7 +163,8 @@ class CommitTree(Tree):
         self._files, self._listed = files, True
 
     def set_listing(self, cheaper: Callable[[], Mapping[str, TreeEntry]]) -> None:
-        """Sets a function that lists the tree faster than git does, for when a list is needed."""
+        """Sets a function that lists the tree faster than git does. It is called only if a list is
+        needed."""
         self._listing = cheaper
 
     @property
@@ -210,9 +216,10 @@ class CommitTree(Tree):
 
 
 class WorkTree(Tree):
-    """The files on disk: tracked files, and untracked files that git does not ignore. Files that a
-    sparse checkout leaves out are read from the index. Files are read without git's filters and
-    without following links."""
+    """The files on disk: existing tracked files, and untracked files that git does not ignore.
+
+    Files that a sparse checkout leaves out are read from the index. Files are read as they are,
+    never through git's filters. Links are not followed."""
 
     def __init__(self, repo: Repo) -> None:
         index = repo.index()
@@ -259,7 +266,8 @@ class WorkTree(Tree):
             return False
 
     def _hash(self, path: str) -> str:
-        """Returns the object id that git would give the file on disk, or an empty string."""
+        """Returns the object id that git would give the file on disk. Returns an empty string if
+        the path is not a file."""
         if not self._is_file(path):
             return ""
         try:
@@ -341,7 +349,8 @@ class ProposedTree(WorkTree):
 
 
 class _Texts:
-    """A cache of texts by tree and path, which keeps the last `KEPT` characters."""
+    """A cache for texts by tree and path. Keeps the most recently read texts, up to `KEPT`
+    characters."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Tree, str], str | None] = {}
@@ -363,12 +372,14 @@ _texts = _Texts()
 
 
 def text_of(tree: Tree, path: str) -> str | None:
-    """Returns the text of a file, or None for links, binary files and missing content."""
+    """Returns the text of a file. Returns None for links, for binary files, and for files whose
+    content is not in this clone."""
     return _texts.of(tree, path)
 
 
 def forget_texts() -> None:
-    """Empties the text cache. A server opens new trees for each request."""
+    """Empties the text cache. A server opens new trees for each request, so old texts would fill
+    the memory."""
     _texts.clear()
 
 

@@ -1,8 +1,9 @@
-"""Asks a program as judge model: JSON on standard input, the answer on standard output.
+"""Asks a program as judge model.
 
-The program runs without a shell, in an empty directory, and gets only the environment variables
-that a program needs and those that the user allowed. After the timeout, it and its children are
-killed."""
+The program reads the question as JSON from standard input and writes the answer to standard output.
+The program runs without a shell, in an empty directory, and gets only the few environment
+variables that a program needs and those that the user allowed. After the timeout, the program and
+its child processes are killed."""
 
 from __future__ import annotations
 
@@ -41,7 +42,8 @@ _ENVIRONMENT = (
     "SYSTEMROOT SYSTEMDRIVE WINDIR COMSPEC PATHEXT USERPROFILE APPDATA LOCALAPPDATA PROGRAMDATA "
     "TEMP TMP"
 )
-"""Variables that the program gets besides PATH and the granted ones. None of them is a secret."""
+"""Environment variables that the program gets besides PATH and the granted variables. No variable
+in this list is a secret."""
 _FENCED = re.compile(r"\s*```(?:json)?[ \t]*\n(.*)\n[ \t]*```\s*", re.DOTALL)
 _KILL_WAIT_S = 2.0
 
@@ -49,9 +51,10 @@ _KILL_WAIT_S = 2.0
 class CommandJudge(AskedJudge):
     """Uses a program on this machine as the judge model.
 
-    Starts one process for each question: at most `max_requests` in a run, at most `together` at the
-    same time, each for `timeout` seconds, and none later than `budget` seconds after the first.
-    Programs in the work tree `root` are never started."""
+    The class starts one process for each question: at most `max_requests` processes in a run, and
+    at most `together` at the same time. A process may run for `timeout` seconds. No process starts
+    later than `budget` seconds after the first process. `root` is the work tree; programs in the
+    work tree are never started."""
 
     def __init__(
         self,
@@ -64,7 +67,8 @@ class CommandJudge(AskedJudge):
     ) -> None:
         self._environ = program_environment(environ, settings.variables, root)
         self._program, self.failure = find_program(settings.command, self._environ, root)
-        """`failure` says why the program cannot be started, or is empty."""
+        """`failure` says why the program cannot be started. `failure` is empty if the program can
+        be started."""
         super().__init__(_program_identity(self._program, settings.command), kept)
         self._settings, self._together = settings, together
         self._secrets = [v for n in settings.variables if (v := environ.get(n, ""))]
@@ -120,10 +124,11 @@ class CommandJudge(AskedJudge):
 def _communicate(
     process: subprocess.Popen[bytes], question: bytes, seconds: float
 ) -> tuple[int | None, bytes]:
-    """Returns the exit code (None after `seconds`) and at most MAX_ANSWER bytes of output.
+    """Returns the exit code and at most MAX_ANSWER bytes of output. The exit code is None if the
+    process runs longer than `seconds`.
 
-    Always kills the process and its children. `Popen.communicate` waits for a child that keeps the
-    output open, and reads without a limit."""
+    Always kills the process and its children. `Popen.communicate` is not used, because it waits
+    for a child that keeps the output open, and reads without a limit."""
     output: list[bytes] = []
     assert process.stdin is not None
     assert process.stdout is not None
@@ -170,8 +175,10 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
 def program_environment(
     environ: Mapping[str, str], granted: tuple[str, ...], root: str
 ) -> dict[str, str]:
-    """Returns the variables for the program: a fixed list, and those that the user's grant names.
-    PATH does not contain relative directories or directories in the work tree `root`."""
+    """Returns the environment variables for the program that is the judge model.
+
+    Passes a fixed list of variables and the variables that the user's grant names. PATH does not
+    contain relative directories or directories in the work tree `root`."""
     names = {*_ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}
     env = {name: environ[name] for name in sorted(names) if name in environ}
     path = environ.get("PATH", os.defpath).split(os.pathsep)
@@ -180,10 +187,11 @@ def program_environment(
 
 
 def find_program(command: tuple[str, ...], env: Mapping[str, str], root: str) -> tuple[str, str]:
-    """Returns the path of the program and "", or the reason why it must not be started.
+    """Returns the path of the program in `command`, and an empty string or the reason why the
+    program must not be started.
 
     A program in the work tree `root` is refused, because the author of the checked commit may have
-    written it."""
+    written it. `env` has the environment variables that are used for the search."""
     name = command[0]
     found = shutil.which(name, path=env["PATH"]) if os.path.dirname(name) == "" else name
     if not found or not os.path.isabs(found) or not os.access(found, os.X_OK):

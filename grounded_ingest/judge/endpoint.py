@@ -39,9 +39,11 @@ _UNFINISHED = {"length": "the answer is cut off", "content_filter": "a filter cu
 
 
 class EndpointJudge(AskedJudge):
-    """Asks a judge model at an OpenAI-compatible endpoint: at most `max_requests` requests in a
-    run, `network.per_host` at the same time, none later than `budget` seconds after the first, and
-    none if `failure` says why not."""
+    """Asks a judge model at an OpenAI-compatible endpoint.
+
+    The class sends at most `max_requests` requests in a run, and at most `network.per_host` at the
+    same time. It sends no request later than `budget` seconds after the first request. It sends
+    none if `failure` says why the endpoint cannot be asked."""
 
     def __init__(
         self,
@@ -115,8 +117,8 @@ def _failure(response: Response) -> str:
 
 
 def answer_in(response: Response, key: str) -> JudgeAnswer:
-    """Returns the model's answer. Raises Unusable if there is none, or if it repeats the API
-    key."""
+    """Returns the answer of the model in a server's response. Raises Unusable if the response has
+    no valid answer, or if the answer repeats the API key."""
     if response.failure or response.status != 200:
         raise Unusable(_failure(response))
     content_type = response.headers.get("content-type", "").partition(";")[0]

@@ -28,17 +28,21 @@ MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 """Maximum number of characters of a claim, and of a source. The judge model is not asked about a
 longer text, because a shortened text could lose the decisive word."""
 MAX_CONTEXT = 2_000
-"""Maximum number of characters of headings and lead-ins above a claim. Outer ones are left out."""
+"""Maximum number of characters of headings and lead-ins above a claim. If there are more, the judge
+model does not get the outermost headings."""
 MAX_ANSWER = 262_144
 """Maximum number of bytes in an answer."""
 MAX_MISSING = 300
 """Maximum number of characters that a report shows of the words in `JudgeAnswer.missing`."""
 MAX_QUOTE, MIN_QUOTE = 2_000, 8
-"""Maximum and minimum number of characters in a quote. A shorter quote has to be a whole line."""
+"""Maximum and minimum number of characters in a quote. A shorter quote has to be a whole line,
+because a few letters occur in every source."""
 MAX_OCCURRENCES = 1_000
-"""Maximum number of checked occurrences of a quote, which a hostile text may repeat endlessly."""
+"""Maximum number of occurrences of one quote that are checked, because a hostile text may repeat a
+quote endlessly."""
 BATCH = 16
-"""Number of questions that are asked at once. An error that concerns all stops the rest."""
+"""Number of questions that are asked at once. After an error that concerns all questions, no more
+questions are asked."""
 BUDGET_SPENT = "the run has used up the seconds in judge.budget"
 REQUESTS_SPENT = "the run has asked as many questions as judge.max_requests allows"
 QUESTION = "grounded-ingest/judge-question/1"
@@ -52,8 +56,9 @@ OpinionVerdict = Literal["", "supported", "unsupported", "contradicted", "nothin
 
 
 class ComparedPair(Struct, frozen=True):
-    """A claim (without its citations) and a source to compare. `context` has the headings and texts
-    above the claim as pairs (kind, text), the outermost first."""
+    """A claim and a source that the judge model compares. `claim` is the text of the claim without
+    its citations. `context` has the headings and introducing texts above the claim as pairs (kind,
+    text), the outermost first."""
 
     claim: str
     source: SourceText
@@ -61,10 +66,12 @@ class ComparedPair(Struct, frozen=True):
 
 
 class Opinion(Struct, frozen=True):
-    """The checked opinion of the judge model on whether a source supports a claim.
+    """The opinion of the judge model on whether a source supports a claim, after its answer was
+    checked.
 
-    Without a valid answer, `verdict` is empty and `reason` says why. `line` is where `quote` begins
-    in the source, or 0 if that part has no line numbers, such as a diff."""
+    If there is no valid answer, `verdict` is empty and `reason` says why. `line` is the number of
+    the line in the source where `quote` begins. `line` is 0 if that part of the source has no line
+    numbers, such as a diff."""
 
     verdict: OpinionVerdict
     quote: str = ""
@@ -91,8 +98,9 @@ def unknown(reason: str) -> Opinion:
 class AskedJudge:
     """Base class for judge models. A subclass implements how a question is sent.
 
-    Valid answers are cached under a digest of the question and of `identity`, which names the
-    program or server with its version."""
+    The class caches valid answers. The key in the cache is a digest of the question and of
+    `identity`, which names the program or server. So the same question is sent only once. A new
+    version of the program gets the question again."""
 
     def __init__(self, identity: bytes, kept: Answers | None) -> None:
         self._identity = identity
@@ -121,8 +129,8 @@ class AskedJudge:
         return f"judge:{sha256(self._identity + b' ' + question).hexdigest()}"
 
     def _kept_opinions(self, asked: Mapping[str, tuple[bytes, ComparedPair]]) -> dict[str, Opinion]:
-        """Returns cached opinions, checked again: another program may have edited the cache
-        file."""
+        """Returns cached opinions from earlier runs. Checks the cached answers again, because
+        another program may have edited the cache file."""
         found = {}
         for name, kept in (self._kept.get(asked) if self._kept else {}).items():
             try:
@@ -204,7 +212,8 @@ def _context(pair: ComparedPair) -> list[dict[str, str]]:
 
 
 def source_parts(source: SourceText) -> dict[str, str]:
-    """Returns the parts of a source by name, such as path and text, which the model may quote."""
+    """Returns the parts of a source by name: for example, its path, title, text and diff. The judge
+    model reads the parts and may quote them."""
     parts = {
         "path": source.path,
         "title": source.title,
@@ -217,7 +226,8 @@ def source_parts(source: SourceText) -> dict[str, str]:
 
 
 def _numbered_lines(source: SourceText) -> dict[str, list[list[int | str]]]:
-    """Returns the text as pairs [number, line], with the cited lines apart from the others."""
+    """Returns the text of a source as pairs [number, line]. Separates the cited lines from the
+    lines before and after them."""
     numbered: list[list[int | str]] = [
         [source.line + n, line] for n, line in enumerate(source.text.split("\n"))
     ]
@@ -234,7 +244,8 @@ def _numbered_lines(source: SourceText) -> dict[str, list[list[int | str]]]:
 
 
 def parse_answer(text: str) -> JudgeAnswer:
-    """Returns the answer in a JSON text. Raises Unusable for anything else."""
+    """Returns the answer that a text encodes as JSON. Raises Unusable if the text contains anything
+    else."""
     try:
         plain = json.loads(text, object_pairs_hook=_without_repeated_keys)
         return msgspec.convert(plain, JudgeAnswer)
@@ -251,8 +262,8 @@ def _without_repeated_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def opinion_of(answer: JudgeAnswer, source: SourceText) -> Opinion:
-    """Checks an answer. Without a quote from the source, or with contradictions, it has no
-    verdict."""
+    """Checks an answer and returns it as an opinion. The opinion has no verdict if the answer
+    contradicts itself or its quote is not in the source."""
     verdict = answer.verdict
     needs_quote = verdict in ("supported", "contradicted")
     quote = " ".join(answer.quote.split())
@@ -284,11 +295,11 @@ def _one_line(text: str) -> str:
 
 
 def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
-    """Returns the line in the source where a quote begins, 0 for a part without line numbers, or
-    None.
+    """Returns the number of the line in the source where a quote begins.
 
-    The quote has to begin and end at word boundaries. Line ends count as spaces. If `focused` is
-    true, the quote has to overlap the cited lines, if there are any."""
+    Returns 0 if the quote is in a part without line numbers, and None if the quote is not in the
+    source. The quote has to begin and end at word boundaries. Line ends count as spaces. If
+    `focused` is true, the quote has to overlap the cited lines, if the source has cited lines."""
     words = quote.translate(_STRAIGHT).split()
     if not words or len(quote) > MAX_QUOTE:
         return None
@@ -305,8 +316,9 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
 
 
 def _occurrences(words: list[str], text: str) -> Iterator[tuple[int, int]]:
-    """Yields the first and last line (from 0) of each occurrence of a quote. `5%` is not a quote
-    from `1.5%`, and `existing` is not one from `pre-existing`."""
+    """Yields the numbers of the first and the last line, counted from 0, for each occurrence of a
+    quote in a text. `5%` is not a quote from `1.5%`, and `existing` is not one from
+    `pre-existing`."""
     text, quote = text.translate(_STRAIGHT), " ".join(words)
     if quote not in " ".join(text.split()):  # much faster than the pattern
         return

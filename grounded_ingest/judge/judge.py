@@ -35,12 +35,12 @@ def choose_judge(
     root: str = "",
     environ: Mapping[str, str] = os.environ,
 ) -> tuple[AskedJudge | None, str]:
-    """Returns the judge model (or None), and the reason why the configured model is not asked, or
-    "".
+    """Returns the judge model for a run, and the reason why the configured model is not asked.
 
-    `config` has to be the configuration on the base branch, because a change must not choose its
-    own judge model. `mode` is `staged` in the hook. Opinions are cached in `cache_dir`. No program
-    in the work tree `root` is started."""
+    The model is None if the run does not ask one. The reason is empty if the model is asked, or if
+    none is configured and granted. `config` has to be the configuration on the base branch, because
+    a change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
+    cached in `cache_dir`. No program in the work tree `root` is started."""
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":
         return None, ""
@@ -96,8 +96,10 @@ JudgedClaims = Sequence[tuple[Place, tuple[Evidence, ...], Over]]
 
 
 class _Question(NamedTuple):
-    """A pair of claim and source, with the position of the claim in the list of claims, and that of
-    the reference in its evidence."""
+    """A question to the judge model: a pair of claim and source.
+
+    `claim` is the position of the claim in the list of claims. `evidence` is the position of the
+    reference in the evidence about this claim."""
 
     claim: int
     evidence: int
@@ -111,7 +113,8 @@ def add_opinions(
 
     A claim that says more than its proofs, such as `src/a.py::PORT = 80`, is compared with its
     proofs, any other claim with its sources. A source that lacks a number or a code span of the
-    claim is not sent, nor is a claim that consists only of citations."""
+    claim is not sent. The verdict "supported" does not count if the model also supports the denial
+    of the claim. The model is not asked about a claim that consists only of citations."""
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])
     given = [list(found) for _, found, _ in claims]
@@ -141,8 +144,11 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
 
 
 def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
-    """Returns the opinions on `pairs`, without those whose denial the model also supports, as it
-    does if it supports everything or obeys an instruction in the text."""
+    """Returns the opinions on `pairs`. Rejects an opinion if the model also supports the denial of
+    the claim.
+
+    Asks about each claim, and then about the denial of each supported claim. A model that supports
+    everything, or that obeys an instruction in the text, supports the claim and its denial."""
     opinions = list(judge.judge(pairs))
     supported = [n for n, opinion in enumerate(opinions) if opinion.verdict == "supported"]
     denials = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in supported]
@@ -165,7 +171,8 @@ def _says_more_than_proof(evidence: Evidence) -> bool:
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
-    """Returns the text that a reference cites, or None if it has no single readable source."""
+    """Returns the text that a reference cites. Returns None if the reference can mean several
+    sources, or if its source cannot be read."""
     if len(evidence.origins) != 1:
         return None
     try:
@@ -175,9 +182,11 @@ def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
 
 
 def _may_support(claim: str, uncited: str, source: SourceText) -> bool:
-    """Returns whether the source contains each number and code span of the claim, `uncited` without
-    its citations. A source can paraphrase other words, and a model does not notice that a number is
-    missing. Whole numbers are compared: "30" is not in "130"."""
+    """Returns whether the source contains each number and each code span of the claim.
+
+    `uncited` is the claim without its citations. A source can paraphrase other words, but not
+    numbers and code, and a model does not notice that a number is missing. Whole numbers are
+    compared: "30" is not in "130"."""
     whole = "\n".join(source_parts(source).values())
     spans = [s.text.strip("` ") for s in code_spans(claim)]
     return set(_NUMBER.findall(uncited)) <= set(_NUMBER.findall(whole)) and all(

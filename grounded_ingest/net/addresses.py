@@ -21,7 +21,8 @@ _NAT64 = IPv6Network("64:ff9b::/96")
 
 @lru_cache(maxsize=4096)
 def refusal(address: str) -> str:
-    """Returns why an IP address must not be contacted, or "" for one on the public Internet."""
+    """Returns the reason why an IP address must not be contacted. Returns an empty string for an
+    address on the public Internet."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
@@ -49,8 +50,8 @@ def _embedded(ip: IPv6Address) -> IPv4Address | None:
 
 @lru_cache(maxsize=4096)
 def host_and_port(entry: str) -> tuple[str, int | None]:
-    """Returns the host and the port (or None) of an entry `host`, `host:port`, `[::1]:port` or
-    `::1`."""
+    """Returns the host and the port of an entry `host`, `host:port`, `[::1]:port` or `::1`. The
+    port is None if the entry has none."""
     entry = entry.strip().lower()
     if entry.startswith("["):
         host, _, rest = entry[1:].partition("]")
@@ -63,7 +64,8 @@ def host_and_port(entry: str) -> tuple[str, int | None]:
 
 
 def names_host(host: str, port: int, entries: Iterable[str]) -> bool:
-    """Returns whether an entry names exactly this host, with this port or without."""
+    """Returns whether one of the entries names exactly this host, with the same port or without a
+    port."""
     wanted = {(host, None), (host, port)}
     return any(host_and_port(entry) in wanted for entry in entries)
 

@@ -1,4 +1,5 @@
-"""Sends requests to servers within a time limit. asyncio and httpx are imported only for one."""
+"""Sends requests to servers within a time limit. asyncio and httpx are imported only when a request
+is sent."""
 
 from __future__ import annotations
 

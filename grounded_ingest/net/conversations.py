@@ -60,7 +60,8 @@ def drive(
 
 
 class _Run:
-    """The state of one event loop: connections, limits, and when hosts may be contacted again."""
+    """The state of one event loop: its connections, its limits, and the times at which hosts may be
+    contacted again."""
 
     def __init__(self, network: Network, deadline: float, resolver: Resolver) -> None:
         self.network, self.deadline = network, deadline
@@ -102,8 +103,8 @@ class _Run:
             return unanswered.answer
 
     def _note_wait(self, answer: Response) -> bool:
-        """Stores how long a host asks to wait, and returns whether the request can be repeated
-        then."""
+        """Stores how long a host asks not to be contacted. Returns whether the same request can be
+        sent again after the pause, within the time limit."""
         wait = answer.wait
         if wait is None:
             return False
@@ -156,7 +157,8 @@ class _Run:
 
 
 def _parse_url(text: str) -> tuple[httpx.URL, str, int]:
-    """Returns the URL, host and port. Raises Unanswered if the URL must not be requested."""
+    """Returns the URL, the host and the port. Raises Unanswered if the URL must not be
+    requested."""
     try:
         url = httpx.URL(text)
         host = url.raw_host.decode("ascii").lower().rstrip(".")
@@ -230,8 +232,9 @@ def _trust() -> ssl.SSLContext:
 
 @lru_cache(maxsize=4)
 def _authorities(*_: str | None) -> ssl.SSLContext:
-    """Returns the trusted authorities. Reading them takes longer than a request, so they are cached
-    by the paths in the environment."""
+    """Returns the trusted certificate authorities. The result is cached, because reading the
+    authorities takes longer than a request. The arguments are the environment's paths to the
+    authorities."""
     trust = httpx.create_ssl_context(trust_env=False)
     trust.load_default_certs()  # adds an organisation's own authority to the public ones
     trust.set_alpn_protocols(["http/1.1"])

@@ -1,4 +1,4 @@
-"""Defines requests, responses and conversations, which `client` runs.
+"""Defines requests, responses and conversations. This module does not send anything; `client` does.
 
 A conversation is a generator that yields an `Ask`, receives the `Response`, and returns its result
 at the end."""
@@ -32,11 +32,14 @@ class Failure(StrEnum):
 
 
 class Ask(Struct, frozen=True):
-    """A request to send after `after` seconds, of whose response at most `limit` bytes are read.
+    """A request to send.
+
+    The request is sent after `after` seconds. At most `limit` bytes of the response's body are
+    read. If `follow` is true, redirects are followed.
 
     `secret` is sent as a bearer token, only over https or to hosts in `network.allow`, and never to
-    another origin after a redirect. Of equal requests with a limit, only one is sent. A request
-    with a `body` (POST) is sent for each `Ask` and never repeated automatically."""
+    another origin after a redirect. If several requests with a limit are equal, only one of them is
+    sent. A request with a `body` (POST) is sent for each `Ask` and never repeated automatically."""
 
     method: str
     url: str
@@ -52,8 +55,10 @@ class Ask(Struct, frozen=True):
 
 
 class Response(Struct, frozen=True):
-    """The response to a request, or the `failure` and its `detail` if there is none. `trail` lists
-    the requested URLs. The names of `headers` are in lower case."""
+    """The response to a request, or the reason why there is none.
+
+    `failure` is this reason, or None if there is a response. `detail` adds to the reason. `trail`
+    lists the requested URLs in order. The names of `headers` are in lower case."""
 
     status: int = 0
     failure: Failure | None = None

@@ -43,7 +43,10 @@ _CO_AUTHOR = compiled(r"(?im)^co-authored-by:[^\n<]*<([^>\n]+)>")
 
 
 class OwnerRule(NamedTuple):
-    """A line in CODEOWNERS (or in one of GitLab's sections) that gives owners to paths."""
+    """A line in CODEOWNERS that gives owners to paths.
+
+    `pattern` matches the paths. `owners` are the owners as written. `section` is the GitLab
+    section, and `line` is the line number."""
 
     pattern: re.Pattern[str]
     owners: tuple[str, ...]
@@ -52,8 +55,9 @@ class OwnerRule(NamedTuple):
 
 
 class CodeOwners:
-    """A CODEOWNERS file. By default, it is read as GitLab does if it has sections or is in
-    `.gitlab/`."""
+    """A CODEOWNERS file.
+
+    If `gitlab` is None, the file is read as GitLab does if it has sections or is in `.gitlab/`."""
 
     def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
         self.path = path
@@ -81,7 +85,8 @@ class CodeOwners:
             self.rules.append(OwnerRule(pattern, owners, section, number))
 
     def owners(self, path: str) -> tuple[tuple[str, ...], int]:
-        """Returns the owners of a path as written, and the line that names them, or 0."""
+        """Returns the owners of a path as written, and the number of the line that names them. The
+        line number is 0 if no line names an owner."""
         last: dict[str, OwnerRule] = {}
         for rule in self.rules:
             if rule.pattern.match(path):
@@ -91,7 +96,8 @@ class CodeOwners:
 
 
 def _is_team(owner: str) -> bool:
-    """Returns whether an owner is a team, group or role, whose members are unknown."""
+    """Returns whether an owner is a team, group or role. CODEOWNERS does not list the members of
+    teams."""
     return _TEAM.fullmatch(owner) is not None
 
 
@@ -102,8 +108,8 @@ def _without_comment(row: str) -> str:
 
 @lru_cache(maxsize=4096)
 def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
-    """Returns a pattern for the beginning of the paths that a glob owns, or None if it owns
-    nothing."""
+    """Returns a pattern that matches the beginning of the paths that a CODEOWNERS glob owns, or
+    None if the glob owns nothing."""
     segments = _segments(glob, gitlab=gitlab)
     # A glob with an empty part, such as `docs//a`: GitHub ignores it.
     if glob == "/" or any(not s or "***" in s for s in segments):
@@ -117,15 +123,16 @@ def owned_paths(glob: str, *, gitlab: bool = False) -> re.Pattern[str] | None:
 
 
 def _plain(segment: str) -> str:
-    """Returns a part of a glob, in which brackets are plain characters, as one of the
-    configuration."""
+    """Returns a part of a CODEOWNERS glob, in which brackets and braces are plain characters, as a
+    glob of the configuration."""
     return re.sub(
         r"\\(.)|[\[{]", lambda m: f"[{c}]" if (c := m[1] or m[0]) in "*?[{" else c, segment
     )
 
 
 def _segments(glob: str, *, gitlab: bool) -> list[str]:
-    """Returns the parts of a glob between slashes. A glob for any depth begins with `**`."""
+    """Returns the parts of a glob between slashes. A glob that matches at any depth begins with
+    `**`. Keeps only one of several adjacent `**`."""
     segments = glob.split("/")
     if segments[0] == "":
         segments = segments[1:]
@@ -162,7 +169,8 @@ class Person(NamedTuple):
 
     @property
     def names(self) -> frozenset[str]:
-        """Returns all lower-case spellings with which this person may be named."""
+        """Returns all lower-case spellings with which CODEOWNERS or the configuration may name this
+        person."""
         found = _NO_REPLY.fullmatch(self.address.casefold())
         own = {found["login"]} if found else set()
         logins = {h.casefold().lstrip("@") for h in self.handles} | own
@@ -175,7 +183,8 @@ def forge_names(addresses: Iterable[str]) -> frozenset[str]:
 
 
 class Owners(NamedTuple):
-    """The owners of a path as written, and the place that names them. Both may be empty."""
+    """The owners of a path as written, and the place that names them. `names` and `named_in` are
+    empty if the path has no owner."""
 
     names: tuple[str, ...] = ()
     named_in: str = ""
@@ -228,14 +237,16 @@ class Authority:
         return Ownership.TEAM if owners.has_teams else Ownership.OTHER
 
     def may_review(self, path: str, person: Person) -> bool:
-        """Returns whether a person may decide about claims in a document. Everybody may decide
-        about a team's path: the forge asks the team for its review."""
+        """Returns whether a person may decide about claims in a document.
+
+        The members of a team are unknown, so everybody may decide about a team's path. The forge
+        asks the team for its review."""
         other = self.ownership(path, person) is Ownership.OTHER
         return not other and not self.is_agent(person.address)
 
     def owner_name(self, path: str, person: Person) -> str:
-        """Returns the login name by which a person owns a path, or "" if the address already shows
-        it."""
+        """Returns the login name by which a person owns a path. Returns an empty string if the
+        e-mail address already shows that the person is an owner."""
         plain, names = Person(person.address).names, person.names
         own = [n for n in self.owners(path).people if _owner_name(n) in names]
         return "" if any(_owner_name(n) in plain for n in own) else next(iter(own), "")
@@ -246,20 +257,22 @@ class Authority:
         return owners.has_teams or any(_owner_name(n) not in names for n in owners.people)
 
     def is_agent(self, address: str, name: str = "") -> bool:
-        """Returns whether an address or name belongs to an agent that is known."""
+        """Returns whether an address or name belongs to a known agent. An agent that is not known
+        looks like a person."""
         return is_agent(address, name, self.config.agents)
 
 
 def _owner_name(name: str) -> str:
-    """Returns an owner as `Person.names` does. `reviewers` may contain no-reply addresses."""
+    """Returns an owner in the same spelling as `Person.names`. The setting `reviewers` may contain
+    no-reply addresses."""
     folded = name.casefold()
     found = _NO_REPLY.fullmatch(folded)
     return f"@{found['login']}" if found else folded
 
 
 def authority_on(tree: Tree, config: Config) -> Authority:
-    """Returns the owners in a tree and in the configuration, read as the repository's forge
-    does."""
+    """Returns an `Authority` with the owners in a tree and in the configuration. Reads CODEOWNERS
+    as the repository's forge does."""
     tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
     gitlab = None if tracker is None else tracker.kind == "gitlab"
     return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
@@ -269,8 +282,11 @@ def authority_on(tree: Tree, config: Config) -> Authority:
 
 
 class ClaimAuthors(NamedTuple):
-    """The authors of a claim, the latest first, then co-authors. `name` and `at` (seconds since
-    1970) are those of the latest. All fields are empty if no commit contains the claim."""
+    """The authors of a claim.
+
+    `addresses` begins with the latest author and ends with co-authors. `name` is the latest
+    author's name. `at` is the time of the latest commit, in seconds since 1970. All fields are
+    empty if no commit contains the claim yet."""
 
     addresses: tuple[str, ...] = ()
     name: str = ""
@@ -287,7 +303,8 @@ class Authorship:
 
     def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
         """Returns the authors of the claim with this key. `claims` are the document's claims in the
-        blamed commit."""
+        commit whose lines are blamed. Returns empty authors if that commit does not have the claim.
+        """
         claim = next((c for c in claims if c.key == key), None)
         if claim is None or not self.commit:
             return ClaimAuthors()
@@ -322,15 +339,16 @@ class Authorship:
 
 @lru_cache(maxsize=1024)
 def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
-    """Returns whether an address or name belongs to an agent, of which `more` are configured, or a
-    bot."""
+    """Returns whether an address or name belongs to an agent or to a forge's bot. `more` contains
+    the names from the configuration."""
     written = f"{name} <{address}>".casefold()
     signs = (*AUTHORS, *(m.casefold() for m in more if m))
     return any(sign in written for sign in signs) or any(bot in written for bot in BOTS)
 
 
 def agent_signs(message: str, more: tuple[str, ...] = ()) -> str:
-    """Returns what in a commit message identifies an agent (`more` are further signs), or ""."""
+    """Returns the trailer or line in a commit message that identifies an agent, or an empty string.
+    `more` are further texts that identify an agent."""
     written = f"\n{message.casefold()}"
     signs = (*AUTHORS, *BODY, *(m.casefold() for m in more if m))
     found = next((s for s in signs if s in written), "")

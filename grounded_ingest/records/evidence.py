@@ -2,8 +2,9 @@
 (docs/evidence.md).
 
 An evidence file has a line for each claim with a proof, an approval or a finding, in the order of
-the document. Line numbers, times and counters are left out, because they would cause needless
-changes and merge conflicts."""
+the document. The content depends on the tree, the history of the base branch, the configuration,
+and the results of servers and judge model. Line numbers, times and counters are left out, because
+they would cause needless changes and merge conflicts."""
 
 from __future__ import annotations
 
@@ -35,12 +36,14 @@ _UNSAFE = compiled(r'[<>:"|?*\\%\x00-\x1f\x7f\udc80-\udcff]')
 _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _MAX_NAME = 230
-"""Maximum bytes of a file name, which leave room for a digest, the extension and a temporary
-name."""
+"""Maximum length of a file name in bytes. The rest of the 255 bytes is for a digest, the extension
+and a temporary name."""
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
-"""Tier 2 rules without an evidence line: no evidence decided the claim, or no report shows it."""
+"""Tier 2 rules for which no evidence line is written: no evidence decided the claim, or the report
+does not show the claim, or a check could not run."""
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
-"""Rules of tier 2 that decide a claim even if a server confirms its references."""
+"""Rules of tier 2 that come before proofs in the decision table, so that they decide a claim even
+if a server confirms its references."""
 _FROM_SERVERS = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rules that can result from a server's response."""
 
@@ -57,8 +60,8 @@ class CitationLine(Struct, frozen=True, omit_defaults=True):
 
 
 class EvidenceLine(Struct, frozen=True, omit_defaults=True):
-    """A line of an evidence file: how a claim was decided. Fields with their default are left
-    out."""
+    """A line of an evidence file: the tier of a claim, the rule that decided it, and its
+    references. The file leaves out fields with their default value."""
 
     id: str
     claim: str
@@ -74,14 +77,17 @@ class EvidenceLine(Struct, frozen=True, omit_defaults=True):
 
     @property
     def is_quiet(self) -> bool:
-        """Returns whether the file leaves the line out, because no evidence decided the claim."""
+        """Returns whether the file leaves the line out: the claim is only open (tier 2), and no
+        evidence worth storing decided it."""
         return self.tier == 2 and self.rule in QUIET
 
 
 def evidence_line(decision: Decision, configured: Source, horizon: str) -> EvidenceLine:
-    """Returns the evidence line for a decision. `configured` is the document's source in the
-    configuration, the same on every machine. `horizon` is the duration or date until which the
-    claim is valid, or empty."""
+    """Returns the evidence line for a decision.
+
+    `configured` is the source, such as `conversation`, that the configuration gives the document.
+    Unlike a source from the environment, this source is the same on every machine. `horizon` is the
+    duration or date until which the claim is valid, or empty."""
     claim = decision.place.claim
     finding = decision.deciding
     other = finding.other if finding else None
@@ -108,7 +114,8 @@ def line_bytes(line: EvidenceLine) -> bytes:
 
 
 def parse_lines(content: bytes) -> list[EvidenceLine] | None:
-    """Returns the lines of an evidence file, or None if one is broken, as by a conflict marker."""
+    """Returns the lines of an evidence file in any format version. Returns None if a line cannot be
+    read, for example because it is a conflict marker."""
     try:
         decoder = msgspec.json.Decoder(EvidenceLine)
         return [decoder.decode(row) for row in content.splitlines() if row.strip()]
@@ -119,7 +126,8 @@ def parse_lines(content: bytes) -> list[EvidenceLine] | None:
 def lines_by_claim(
     lines: Iterable[EvidenceLine], claims: Iterable[Claim]
 ) -> dict[ClaimKey, EvidenceLine]:
-    """Matches the n-th line with an id to the n-th claim with this id."""
+    """Matches evidence lines to the claims in a document: the n-th line with an id belongs to the
+    n-th claim with this id."""
     left: dict[str, deque[EvidenceLine]] = {}
     for line in lines:
         left.setdefault(line.id, deque()).append(line)
@@ -130,8 +138,10 @@ def lines_by_claim(
 
 
 def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLine:
-    """Returns the line to store for a claim. `before` is stored now, and is returned if `line`
-    differs only because this run did not use the network."""
+    """Returns the line to store for a claim. `before` is the line that is stored now.
+
+    If `line` differs from `before` only because this run did not use the network, returns `before`,
+    so that an offline hook does not delete the results of an online run."""
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
     if before.tier == 1 and line.rule in _BEFORE_PROOFS:  # An online run would decide the same.
@@ -157,12 +167,13 @@ def _is_unasked(old: CitationLine, new: CitationLine) -> bool:
 
 
 def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, EvidenceLine]) -> str:
-    """Returns the reason why the recorded lines do not match the results of this run, or "".
+    """Returns the reason why the recorded lines do not match the results of this run, or an empty
+    string.
 
     A recorded line must belong to a claim in the document and must not have a better tier than the
     run finds. A worse tier is fine: an approval that was merged in the meantime must not make a
-    pull request fail. Lines may be missing, because a commit records only what it edits. But if all
-    are missing, no claim may be blocked or proved by its citations."""
+    pull request fail. Lines may be missing, because a commit records only the sentences that it
+    edits. But if all lines are missing, no claim may be blocked or proved by its citations."""
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:
         claims[line.id] -= 1
@@ -190,8 +201,10 @@ def _why_overstated(before: EvidenceLine, fresh: Mapping[ClaimKey, EvidenceLine]
 
 
 def evidence_path(document: str, others: Iterable[str] = ()) -> str:
-    """Returns the path of a document's evidence file, valid on every file system. `others` are the
-    documents whose paths differ only in case."""
+    """Returns the path of a document's evidence file.
+
+    The path is valid on Windows and on file systems that ignore case. `others` are the documents
+    whose paths differ from this document's path only in case."""
     directory, _, name = document.rpartition("/")
     name = _safe_name(name)
     long = len(os.fsencode(name)) > _MAX_NAME
@@ -217,7 +230,8 @@ def _safe_name(part: str) -> str:
 
 
 class DocumentEvidence:
-    """The evidence that a tree stores for a document in the file `path`."""
+    """The evidence that is stored for a document in a tree. `path` is the path of the evidence
+    file."""
 
     def __init__(self, tree: Tree, path: str) -> None:
         self._tree = tree
@@ -239,7 +253,8 @@ class DocumentEvidence:
 
 
 class EvidenceTree:
-    """All evidence files in a tree by document, and the `orphans` without one."""
+    """All evidence files in a tree, by document. `orphans` are evidence files without a
+    document."""
 
     def __init__(self, tree: Tree, documents: Iterable[str]) -> None:
         self._tree = tree

@@ -1,5 +1,8 @@
-"""Reads and writes review logs: the decisions of people about claims, one per line. Lines are only
-appended. An approval counts after its line is on the base branch (records/rulings.py)."""
+"""Reads and writes review logs. A review log contains the decisions of people about the claims in a
+document, one per line.
+
+The tool only appends lines. An approval counts after its line is on the base branch
+(records/rulings.py)."""
 
 from __future__ import annotations
 
@@ -32,9 +35,10 @@ _STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
 class Review(Struct, frozen=True, omit_defaults=True):
     """A line in a review log: the decision of a person about a claim.
 
-    `ordinal` tells equal claims apart. `claim` is its text, and `context` the text around it as
-    (kind, text) pairs, the outermost first. `digest` covers both and begins with the version of its
-    format. `owner` is the login name by which the reviewer owns the document."""
+    `ordinal` tells equal claims in a document apart. `claim` is the text of the claim. `context` is
+    the text around it as (kind, text) pairs, the outermost pair first. `digest` is a digest of
+    `claim` and `context`, and begins with the version of its format. `owner` is the login name by
+    which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC."""
 
     id: str
     section: str
@@ -50,7 +54,8 @@ class Review(Struct, frozen=True, omit_defaults=True):
 
     @property
     def has_digest(self) -> bool:
-        """Returns whether the line has a digest of the current format version."""
+        """Returns whether the line has a digest of the text that the reviewer read, in the current
+        format version."""
         return self.digest.startswith(f"{SCHEME}:")
 
     @property
@@ -70,7 +75,8 @@ def digest_of(text: str, context: str) -> str:
 
 
 def log_path(document: str) -> str:
-    """Returns the path of a document's review log, built like that of the evidence file."""
+    """Returns the path of a document's review log. The path is valid on every file system, like
+    that of the evidence file."""
     return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
 
 
@@ -78,7 +84,8 @@ def log_path(document: str) -> str:
 
 
 class BrokenLine(Struct, frozen=True):
-    """A line (1-based number) in a review log that cannot be read, and the reason."""
+    """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
+    `why` is the reason."""
 
     number: int
     why: str
@@ -110,12 +117,12 @@ def read_lines(content: bytes, path: str) -> list[Review]:
 
 
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
-    """Returns the action that counts for each claim: the last, or the stricter of two.
+    """Returns the action that counts for each claim: the last one.
 
-    When git merges two branches, it puts all lines of one branch after those of the other, so the
-    last line may be older than an earlier line. The times of lines are not reliable either, because
-    anybody can write any time. If the last line and the line with the latest time differ, the
-    stricter counts."""
+    When git merges two branches, it puts all log lines of one branch after those of the other
+    branch, so the last line may be older than an earlier line. The times of lines are not reliable
+    either, because anybody can write any time. If the last line and the line with the latest time
+    differ, the stricter action counts."""
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}
     for line in lines:
@@ -137,7 +144,8 @@ def approvals(lines: Sequence[Review]) -> dict[ClaimKey, tuple[Review, ...]]:
 def logs_on_disk(
     repo: Repo, documents: Iterable[str]
 ) -> tuple[list[tuple[str, Review]], list[str]]:
-    """Returns every line of the logs on disk with its document, and messages for broken lines."""
+    """Returns every line in the logs on disk with its document, sorted by path. Also returns a
+    message for each line that cannot be read."""
     names = {log_path(document): document for document in documents}
     found, messages = [], []
     for directory, _, files in sorted(os.walk(f"{repo.root}/{DIRECTORY}")):
@@ -163,8 +171,11 @@ def _content(repo: Repo, path: str) -> bytes:
 
 
 class ReviewEntry(Struct, frozen=True):
-    """A line to append to a document's log, without reviewer and time. A review that the log
-    already has is not appended again, except approvals in `ended`, which no longer count."""
+    """A line to append to a document's log. The reviewer and the time are added when the line is
+    written.
+
+    A review that the log already has is not appended again, except approvals in `ended`, which no
+    longer count."""
 
     document: str
     line: Review
@@ -174,9 +185,12 @@ class ReviewEntry(Struct, frozen=True):
 def append_reviews(
     repo: Repo, entries: Iterable[ReviewEntry], reviewer: str
 ) -> list[tuple[str, Review]]:
-    """Appends the review in each entry, with the address `reviewer`, to the log of its document,
-    unless the log has it. Returns the pairs (document, appended review). Changes no log and raises
-    GroundedIngestError if a log cannot be read."""
+    """Appends the review in each entry to the log of the entry's document. Skips a review that the
+    log already has.
+
+    Returns the appended reviews as pairs (path of the document, review). `reviewer` is the address
+    that is written into each review. Changes no log and raises GroundedIngestError if a log cannot
+    be read."""
     by_document: dict[str, list[ReviewEntry]] = {}
     for entry in entries:
         by_document.setdefault(entry.document, []).append(entry)

@@ -58,8 +58,10 @@ ContextDigests = Mapping[ClaimKey, str]
 
 
 class Ruling(Struct, frozen=True):
-    """The decision of people about a claim that counts (`action`, or empty). If an approval does
-    not count, `objection` names the reviewer and the reason."""
+    """What people decided about a claim.
+
+    `action` is the decision that counts, or empty. If an approval does not count, `objection` names
+    the reviewer and the reason."""
 
     action: Literal["", "approve", "reject"] = ""
     objection: str = ""
@@ -67,8 +69,10 @@ class Ruling(Struct, frozen=True):
 
 class Rulings:
     """Finds out what people decided about a claim, from the review logs on the base branch and
-    after the change. Approvals that a commit range adds count only as `range_approvals` checks
-    them."""
+    after the change.
+
+    `range_approvals` checks approvals that a commit range adds. If `range_approvals` is None, such
+    approvals do not count."""
 
     def __init__(
         self, context: Context, former: FormerDocuments, range_approvals: Objection | None
@@ -80,15 +84,18 @@ class Rulings:
         self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
         self._ended: dict[str, dict[Review, str]] = {}
         self.broken: dict[str, list[BrokenLine]] = {}
-        """Maps each review log that was read, in the tree after the change, to its broken lines."""
+        """Maps the path of each review log that was read, in the tree after the change, to its
+        unreadable lines."""
         self._rejected: frozenset[str] | None = None
         self._has_logs: bool | None = None
         self._signatures: Signatures | None = None
         self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
-        """Returns the decision that counts, by priority: a rejection of this claim, an approval on
-        the base branch, a rejection of an equal text elsewhere, another approval."""
+        """Returns the decision by people that counts for a claim.
+
+        The order of priority is: a rejection of this claim, an approval on the base branch, a
+        rejection of an equal text elsewhere, an approval that is not on the base branch."""
         if self._has_logs is None:
             trees = (self._context.tree, self._context.base.tree)
             self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
@@ -106,7 +113,8 @@ class Rulings:
         return self._unlanded_ruling(place, objection)
 
     def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
-        """Returns whether an approval on the base branch counts, or the reason why it does not."""
+        """Returns whether an approval on the base branch counts, and the reason if an existing
+        approval does not count."""
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
         if not given or action_now not in ("", "approve"):
@@ -173,7 +181,8 @@ class Rulings:
         return self._signatures.objection(self._former.path_on_base(place.path), review)
 
     def _ended_on_base(self, path: str) -> dict[Review, str]:
-        """Returns the approvals whose claims later left the base branch, with the reasons."""
+        """Returns the approvals whose claims later left the base branch, and the reasons why the
+        approvals ended."""
         if path not in self._ended:
             claims = self._former.base_claims(path)
             approved = self.approvals(path, base=True)
@@ -187,8 +196,9 @@ class Rulings:
         return {c.key: c.context for c in self._former.claims_at(path, oid)}
 
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
-        """Returns the `Ruling` from approvals that are not on the base branch. `objection` is the
-        reason why one on the base branch does not count."""
+        """Returns the `Ruling` from approvals that are not on the base branch. If there are no such
+        approvals, the result contains `objection`, the reason why an approval on the base branch
+        does not count."""
         latest, added = "", self._range_approvals
         for review in reversed(self._not_landed(place)):
             why = self._why_not_read(place, review)
@@ -200,7 +210,8 @@ class Rulings:
         return Ruling("", latest or objection)
 
     def unlanded_approvals(self, place: Place) -> tuple[Review, ...]:
-        """Returns the approvals of the claim as it is now that are not on the base branch."""
+        """Returns the approvals of the claim, with its present text and context, that are not in
+        the review log on the base branch."""
         return tuple(r for r in self._not_landed(place) if not self._why_not_read(place, r))
 
     def _why_not_read(self, place: Place, review: Review) -> str:
@@ -245,8 +256,10 @@ class Rulings:
         return self._lines[path, base]
 
     def _parse(self, content: bytes, log: str, *, base: bool) -> list[Review]:
-        """Returns the lines of a log that count. A broken line may withdraw any approval, so no
-        approval from that log counts."""
+        """Returns the lines of a log that count.
+
+        An unreadable line may withdraw any approval, so no approval from that log counts.
+        Rejections still count."""
         lines, broken = readable_lines(content)
         if not broken:
             return lines
@@ -302,11 +315,11 @@ def ended_approvals(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests | None = None,
 ) -> dict[Review, str]:
-    """Returns the approvals in a document's log on the base branch that ended, with the reasons:
-    the claim was removed or its context changed.
+    """Returns the approvals in a document's log on the base branch that no longer count, with the
+    reasons: the claim was removed or its context changed after the approval.
 
-    Lines of an older format lack a digest of the approved text. For them, the context must equal
-    that in `latest`, or else that on the base branch."""
+    Log lines of an older format lack a digest of the approved text. For them, the claim's context
+    must equal the one in `latest`, or the one on the base branch if `latest` is None."""
     open_ones, ended = list(given), dict[Review, str]()
     if not open_ones:
         return {}
@@ -328,8 +341,9 @@ def ended_approvals(
 
 
 def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
-    """Returns the reason why a commit on the base branch ends an approval, or "". A line without a
-    digest approves the present context if that never changed."""
+    """Returns the reason why a commit on the base branch ends an approval, or an empty string.
+
+    A line without a digest approves the present context if that context never changed."""
     context = claims.get(review.key)
     if context is None:
         return ENDED
@@ -345,8 +359,11 @@ def _ended_before_move(
     claims_of: Callable[[str, str], ContextDigests],
     latest: ContextDigests,
 ) -> dict[Review, str]:
-    """Returns the approvals that a commit moved to this log, for example with a renamed document,
-    although they had already ended. In a shallow clone, this is unknown."""
+    """Returns the approvals that a commit added to this log although they had already ended in
+    another log.
+
+    The commit removes that other log, for example because the document was renamed. In a shallow
+    clone, this is unknown."""
     if not landed:
         return {}
     if commit in shallow_ends(repo):
@@ -370,9 +387,10 @@ def _ended_before_move(
 
 
 class _BaseWalk:
-    """Goes through the history of the base branch, newest commit first. `state` maps the document
-    and its log to their object ids then. `failed` is true if git could not read the whole
-    history."""
+    """Goes through the history of the base branch, newest commit first.
+
+    `state` maps the document and its log to their object ids at the current commit. `failed` is
+    true if git could not read the whole history."""
 
     def __init__(self, repo: Repo, base: str, document: str) -> None:
         self.repo, self.base, self.failed = repo, base, False
@@ -415,7 +433,8 @@ class _BaseWalk:
 
 
 def _parse_commit(row: str) -> _BaseCommit:
-    """Returns a commit, parsed from its id and rows `:mode mode old new status`, then the path."""
+    """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
+    it: `:mode mode old new status`, followed by the path."""
     commit, *fields = [f.strip("\n") for f in row.split("\0")]
     found: dict[str, tuple[str, str]] = {}
     rows = iter([f for f in fields if f])

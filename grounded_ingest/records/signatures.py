@@ -1,4 +1,5 @@
-"""Checks whether a key that the base branch lists signed the commit that added an approval."""
+"""Checks signatures of approvals: whether a key that the base branch lists signed the commit that
+added a log line."""
 
 from __future__ import annotations
 
@@ -28,8 +29,10 @@ from grounded_ingest.records.authority import (
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
-"""Paths of the key files on the base branch: allowed signers for SSH (ssh-keygen(1)), and armored
-public keys, which count for the addresses in their identities."""
+"""Paths of the key files on the base branch.
+
+The first is an allowed-signers file for SSH keys (ALLOWED SIGNERS in ssh-keygen(1)). The second
+contains armored public keys, which count for the addresses in their identities."""
 
 UNSIGNED = "the approval is not signed with a key that the base branch lists"
 TOO_NEW = "the key was not on the base branch before the approval: approve the claim again"
@@ -50,18 +53,20 @@ class _Keys(NamedTuple):
 
 
 class Signatures:
-    """Checks the signatures of commits after `start` (or of all) up to `end`, by the keys on
-    `base`.
+    """Checks the signatures of commits after `start` up to `end`. An empty `start` means the whole
+    history.
 
-    If `end` is the base commit, a key counts only if the base branch listed it before it contained
-    the approval. So a change cannot add a key together with an approval signed by this key."""
+    The keys are those on `base`. If `end` is the base commit, a key counts only if the base branch
+    listed the key before it contained the approval. So a change cannot add a key together with an
+    approval signed by this key."""
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
         self.agents = config.agents
         self._adding: dict[str, dict[Review, list[str]]] = {}
         self._signers: dict[str, tuple[str, ...]] = {}
-        """Maps each commit to the addresses, or address patterns, of its known key."""
+        """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
+        if the key is not known."""
         self._too_new: set[str] = set()
 
     def objection(self, document: str, review: Review) -> str:
@@ -87,8 +92,8 @@ class Signatures:
         return ""
 
     def _adding_commits(self, document: str) -> dict[Review, list[str]]:
-        """Returns the commits that added each line to the log: none of their parents has the
-        line."""
+        """Returns the commits that added each line to the log. A commit added a line if none of its
+        parents has the line."""
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
@@ -136,7 +141,8 @@ class Signatures:
                 self._too_new.add(commit)
 
     def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, tuple[str, ...]]:
-        """Returns the addresses whose known key signed each commit."""
+        """Returns the addresses whose key signed each commit. Leaves out commits without a known
+        key."""
         found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
@@ -157,8 +163,10 @@ class Signatures:
         return found
 
     def _keys_before(self, commit: str) -> _Keys:
-        """Returns the keys that the base branch listed before it contained a commit: those in its
-        newest commit (first parents only) that changed a key file and does not contain `commit`."""
+        """Returns the keys that the base branch listed before it contained a commit.
+
+        Looks for the newest commit on the base branch (first parents only) that changed a key file
+        and does not contain `commit`. Returns the keys in that commit."""
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:
                 return _keys(CommitTree(self.repo, step))
@@ -183,8 +191,8 @@ def range_objection(
     authorship: Authorship,
     claims_of: Callable[[str], Sequence[Claim]],
 ) -> Objection:
-    """Returns the function that decides about approvals in a range, at whose end `claims_of`
-    reads."""
+    """Returns the function that decides about approvals in a range. `claims_of` returns the claims
+    in a document at the end of the range."""
 
     def objection(place: Place, review: Review) -> str:
         path, person = place.path, Person(review.reviewer)
@@ -213,8 +221,10 @@ _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")
 
 @contextmanager
 def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[str, set[str]]]]:
-    """Yields a temporary GNUPGHOME with the public keys in `armored`, and the addresses of each key
-    by fingerprint, none if gpg is missing or cannot read the keys."""
+    """Creates a temporary GNUPGHOME that contains the public keys in `armored`.
+
+    Yields its path, and the e-mail addresses of each key by fingerprint. There are no addresses if
+    gpg is not installed or cannot read the keys."""
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)
         # From gpg 2.4 on, a new home directory starts a key daemon unless this file exists.

@@ -31,7 +31,8 @@ from grounded_ingest.repository.index import ExtractionKey, Index, key_of
 from grounded_ingest.text.patterns import compiled
 
 _ROUNDS, _LINKS = 4, 8
-"""Maximum number of steps for imports inside imports, and for links to links."""
+"""Maximum number of steps for imports inside imports (first value) and for links to links (second
+value)."""
 
 
 _LEFT_OUT = (
@@ -52,8 +53,8 @@ _GENERATED = ".openapi-generator/FILES"
 
 
 def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
-    """Returns prefixes of documents that nobody edits: of older versions, and of OpenAPI
-    clients."""
+    """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
+    exists), and docs of generated OpenAPI clients."""
     versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:
         if "/v" in path and (found := _VERSION.search(path)):
@@ -86,11 +87,13 @@ class KnowledgeBase:
         self.proposed = proposed
         self.documents: dict[str, ExtractionKey] = {}
         self.shown_by: dict[str, set[str]] = {}
-        """Maps each document behind an import or a link to the paths that lead to it."""
+        """Maps each document that is reached by an import or a link to the paths that lead to it.
+        """
         self._paths: dict[int, list[str]] = {}
         self._followed_links: set[str] = set()
         self.imported: list[tuple[str, str]] = []
-        """Pairs of a document's path and an import, spelled as in that document."""
+        """Pairs of a document's path and an import in that document. The import is spelled as in
+        the document."""
         self.unread: list[Problem] = []
         """Problems about text in memory directories that is not part of any document."""
         self.aside = unmaintained_paths(tree)
@@ -114,12 +117,12 @@ class KnowledgeBase:
         self._follow_imports()
 
     def _classified(self, path: str) -> tuple[DocClass | None, bool]:
-        """Returns the stricter class that `config` and `proposed` give a path, and whether it is
-        excluded.
+        """Returns the class of a path, and whether the path is excluded. If `config` and `proposed`
+        give different classes, the stricter class counts.
 
-        If only `proposed` gives it the class `decisions`, the path has the class `docs` for now, so
-        that a change cannot turn its own documents into decision records, which can prove
-        claims."""
+        If only the proposed configuration gives a path the class `decisions`, the path has the
+        class `docs` for now, so that a change cannot turn its own documents into decision records
+        (ADRs), which can prove claims."""
         found = class_and_exclusion(self.config, path)
         if self.proposed is None:
             return found
@@ -150,9 +153,10 @@ class KnowledgeBase:
         return found
 
     def _add(self, path: str, doc_class: DocClass, shown_by: str = "") -> str:
-        """Adds a document, or the file in the tree to which a symbolic link leads. Returns the
-        added path, or an empty string. `shown_by` is the importing document, or the link to the
-        directory."""
+        """Adds a document. For a symbolic link, adds the file in the tree to which the link leads.
+
+        Returns the added path, or an empty string if nothing was added. `shown_by` is the path of
+        the importing document or of the link to the directory."""
         entry = self.tree.entry(path)
         if entry is None or entry.mode == SUBMODULE:
             return ""
@@ -172,7 +176,8 @@ class KnowledgeBase:
         return path
 
     def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
-        """Returns the path to which a link leads, and its entry, or None if no file is there."""
+        """Returns the path to which a link leads, and its tree entry. Returns None as entry if the
+        path is not a file in this tree."""
         for _ in range(_LINKS):
             path = self.tree.link_target(path)
             entry = self.tree.entry(path) if path in self.tree.files else None
@@ -186,7 +191,8 @@ class KnowledgeBase:
         return path.lower().endswith(MEMORY_SUFFIXES)
 
     def _add_other(self, link: str, target: str) -> None:
-        """Adds the files in a linked directory. Notes a problem if the link leads to no text."""
+        """Adds the files in a linked directory. Reports a problem if the link leads to no text in
+        this tree."""
         program = is_silent(target) and self.tree.has(target)
         if self.tree.is_dir(target):
             self._add_linked(link, target)
@@ -228,7 +234,8 @@ class KnowledgeBase:
         return extract(content, path, key.doc_class)
 
     def _follow_imports(self) -> None:
-        """Adds the files that memory documents import, because agents read them as memory."""
+        """Adds the files that memory documents import (`@docs/x.md`), because agents read them as
+        memory."""
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}
@@ -279,7 +286,8 @@ class KnowledgeBase:
         return tuple(Place(path, document.doc_class, claim) for claim in document.extraction.claims)
 
     def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
-        """Returns the text around a claim as (kind, text) pairs, the outermost pair first."""
+        """Returns the text around a claim in a document as (kind, text) pairs, the outermost pair
+        first."""
         document = self.document(place.path)
         return document.extraction.context(place.claim) if document is not None else ()
 
@@ -289,9 +297,9 @@ class KnowledgeBase:
                 self._paths.setdefault(self.index.row(key), []).append(path)
 
     def at_rows(self, found: Iterable[tuple[int, int]]) -> list[Place]:
-        """Returns the claims in this tree among those that the index found, sorted by path and
-        line. `found` has pairs: number of a file content in the index, position of the claim in
-        it."""
+        """Returns the claims that the index found, sorted by path and line. `found` has pairs: the
+        number of a file content in the index, and the position of the claim in it. Claims whose
+        document is not in this tree are left out."""
         self._place_rows()
         live = [(path, n) for row, n in found for path in self._paths.get(row, ())]
         places = []
@@ -324,9 +332,11 @@ class KnowledgeBase:
 
 
 class Mirrors:
-    """Decides whether two documents are copies, so that equal claims are not duplicates: the
-    setting `mirrors` names them, or they share at least 5 claims and half of the claims in the
-    shorter one."""
+    """Decides whether two documents are copies of each other, so that their equal claims are not
+    duplicates.
+
+    Two documents are copies if the setting `mirrors` names them, or if they share at least 5 claims
+    and at least half of the claims in the shorter document."""
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:
         self.kb, self.config = kb, config

@@ -21,11 +21,12 @@ from grounded_ingest.repository.scope import Base, Scoped
 
 
 class FormerDocuments:
-    """The documents as they were before the change, on the base branch and in other commits.
+    """The documents as they were before the change, on the base branch and in other commits. They
+    are compared with the present documents in `kb`.
 
-    `kb` has the present documents. `renamed` maps present paths to paths on the base branch.
-    `configs` gave documents their classes before the change: those of the base branch and of the
-    commit at which the change begins."""
+    `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
+    gave documents their classes before the change: those of the base branch and of the commit at
+    which the change begins."""
 
     def __init__(
         self,
@@ -98,8 +99,8 @@ class FormerDocuments:
     def _was_as_strict(
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> bool:
-        """Returns whether `old_path` had a class in `before` at least as strict as that of
-        `path`."""
+        """Returns whether `old_path` was a document in the tree `before` with a class at least as
+        strict as that of `path`."""
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
@@ -108,7 +109,8 @@ class FormerDocuments:
         return is_as_strict(self._classes_in(before).get(old_path), wanted)
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
-        """Returns the classes of the documents in a tree, also from imports and links."""
+        """Returns the classes of the documents in a tree, including those that result from imports
+        and links."""
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]
             documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
@@ -116,9 +118,11 @@ class FormerDocuments:
         return self._classes[tree.commit]
 
     def newly_classed(self, scoped: Scoped, before: CommitTree) -> Iterator[str]:
-        """Yields the paths of documents with the same text as in `before` that are now checked more
-        strictly, for example as `memory` instead of `docs`, because of the configuration, an import
-        or a link. An import may lead to another file after the change removed its first target."""
+        """Yields the paths of documents whose text is the same as in `before` but which are now
+        checked more strictly, for example as `memory` instead of `docs`.
+
+        The class can come from the configuration, an import or a link. For example, an import leads
+        to another file after the change removed its first target."""
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):
             if path in changed or path not in self.kb.documents:

@@ -32,12 +32,14 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 KeysOf = Callable[[Place], Iterable[int]]
-"""Function that returns the 64-bit keys of a claim. Claims to be compared share a key."""
+"""Function that returns the keys of a claim. Keys are 64-bit integers. Claims that must be compared
+have a key in common."""
 
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""The name of claims about the version of a runtime or of the repository in the index."""
+"""The name under which the index lists claims about the version of a runtime or of the repository.
+"""
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
@@ -66,8 +68,9 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
 class ExtractionKey(Struct, frozen=True):
-    """Identifies the claims of a file by all inputs of the extraction: the blob, the document's
-    class and role, and the extension, which selects the reader."""
+    """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
+    blob (the file's content), the document's class and role, and the extension, which selects the
+    reader."""
 
     oid: str
     doc_class: DocClass
@@ -82,11 +85,12 @@ Extract = Callable[[ExtractionKey], Extraction]
 
 
 class IndexRecord(Struct, frozen=True):
-    """The rows that the index stores for a document with the key `name`.
+    """The rows that the index stores for a document.
 
-    `content` contains the encoded claims. The index lists claim `numbers[i]` under `keys[i]`.
-    `cites` has pairs (name, claim number): the claim cites a file or decision record by this name,
-    or has this code name in backticks."""
+    `name` identifies the document's content and class. `content` contains the encoded claims.
+    `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
+    `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
+    the claim cites a file or decision record by this name, or has this code name in backticks."""
 
     name: str
     content: bytes
@@ -97,12 +101,14 @@ class IndexRecord(Struct, frozen=True):
 
 
 def key_of(path: str, oid: str, doc_class: DocClass) -> ExtractionKey:
-    """Returns the key under which the index stores the claims in a file."""
+    """Returns the key under which the index stores the claims in a file. The path, the blob and the
+    class of the file determine the key."""
     return ExtractionKey(oid, doc_class, path.rpartition(".")[2].lower(), role_of(path, doc_class))
 
 
 def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> IndexRecord:
-    """Returns the rows to store for a document. `keys_of` returns the keys of a claim."""
+    """Returns the rows to store for the claims that were extracted from a document. `keys_of`
+    returns the numbers under which the index lists a claim."""
     keys, numbers = array("q"), array("q")
     cites: list[tuple[str, int]] = []
     for number, claim in enumerate(extraction.claims):
@@ -130,9 +136,11 @@ def _file_name(path: str) -> str:
 
 
 def _cited_name(citation: Citation) -> str:
-    """Returns the name under which the index finds a citation: the last component of a path or of a
-    URL that shows a file, in lower case, or the number of a decision record. It is empty for
-    others."""
+    """Returns the name under which the index finds a citation.
+
+    For a path, or a URL that shows a file, the name is the last component in lower case. For a
+    decision record (ADR), the name is the ADR's number. For any other citation, the name is empty.
+    """
     if citation.kind is CitationKind.PATH:
         # In AsciiDoc, the file in `xref:module:page.adoc` is `page.adoc`.
         return _file_name(citation.raw.replace(":", "/").replace("$", "/"))
@@ -145,10 +153,12 @@ def _cited_name(citation: Citation) -> str:
 
 
 class Index:
-    """The index of claims in the cache file below a directory, or in memory if that is empty.
+    """The index of claims in the cache file below a directory. If the directory is empty, the index
+    is in memory.
 
-    `variant` changes with everything else that the rows depend on, such as the thresholds in
-    `keys_of`. Damage to the file does not change any result: missing rows are extracted again."""
+    `variant` is a text that changes with everything else that the rows depend on, such as the
+    thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
+    extracted again and kept in memory."""
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
         named = f"{__version__}:{variant}".encode()
@@ -168,7 +178,8 @@ class Index:
         return f"{self.variant}:{key}"
 
     def ensure(self, keys: Sequence[ExtractionKey], extract: Extract) -> None:
-        """Adds the claims for those keys that the index does not have, with `extract`."""
+        """Makes sure that the index has the claims for all these keys. Calls `extract` for each key
+        that is missing."""
         wanted = {n: k for k in keys if (n := self._name(k)) not in self._rows}
         if not wanted:
             return
@@ -230,7 +241,8 @@ class Index:
         self.cache.mark_as_new(db)
 
     def _refill(self) -> None:
-        """Copies what this run has indexed into the index in memory, under the same numbers."""
+        """Copies everything that this run has indexed into the index in memory, under the same row
+        numbers."""
         self._has_live_table = False
         records = (
             self._record(name, self._sources[name][0], self._extract_again(name))
@@ -239,7 +251,8 @@ class Index:
         self._write(self.cache.connection(), records)
 
     def distrust(self) -> None:
-        """Stops using the cache file after impossible results. The next run replaces it."""
+        """Stops using the cache file because it returned impossible results. The next run creates a
+        new file."""
         self.cache.leave_file(
             sqlite3.DatabaseError("the index file is damaged: impossible results")
         )
@@ -253,7 +266,8 @@ class Index:
     def _all(
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
-        """Returns the rows of a query. Raises TypeError for a wrong type: the file is damaged."""
+        """Returns the rows of a query. Raises TypeError if a value does not have the given type,
+        which means that the file is damaged."""
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
@@ -284,14 +298,16 @@ class Index:
         return self._loaded[name]
 
     def _read_again(self, name: str, key: ExtractionKey) -> Extraction:
-        """Extracts a document again, encoded and decoded to equal a result from the file."""
+        """Extracts a document again. The result is encoded and decoded, so that it is equal to a
+        result from the cache file."""
         try:
             return self._decode(self._record(name, key, self._extract_again(name)).content)
         except ValueError as error:
             return reader_failed(error, key.doc_class)
 
     def row(self, key: ExtractionKey) -> int:
-        """Returns the number of a content, which other methods return in place of documents."""
+        """Returns the number of a document's content in the index. Other methods return this number
+        in place of the document."""
         return self._rows[self._name(key)]
 
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
@@ -337,8 +353,8 @@ class Index:
 
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
-    """Copies the keys of a blob's claims into `asked`: a search by blob would scan the table
-    `gram`."""
+    """Copies the keys of a blob's claims into the temporary table `asked`, because a search by blob
+    in the table `gram` would scan all its rows."""
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()

@@ -1,5 +1,6 @@
-"""Chooses the configuration file for a run. For a commit range, it is the one on the base branch,
-so that a change cannot loosen its own check. Otherwise, it is the one in the checked tree."""
+"""Chooses which configuration file applies to a run. For a commit range, the one on the base branch
+applies, so that a change cannot loosen its own check. Otherwise, the one in the checked tree
+applies."""
 
 from __future__ import annotations
 
@@ -22,9 +23,9 @@ from grounded_ingest.text.lexicon.agents import AUTHORS, BODY, ENVIRONMENT, TRAI
 class Judging(Struct, frozen=True):
     """The configuration that a run uses, and the `problems` found in it.
 
-    `former` are the configurations before the change, which tell the former class of a file.
-    `proposed` is the configuration in the change, if classes, excludes or sources differ, or
-    None."""
+    `former` has the configurations that applied before the change. They tell which class, such as
+    `memory` or `docs`, a file had. `proposed` is the configuration in the change if the run uses
+    another one and classes, excludes or sources differ; else None."""
 
     config: Config
     problems: tuple[Problem, ...] = ()
@@ -38,8 +39,8 @@ class Judging(Struct, frozen=True):
 
 
 def read_config(tree: Tree) -> Config:
-    """Returns the configuration of a tree. Raises GroundedIngestError with file and line if
-    invalid."""
+    """Returns the configuration at the root of a tree. Raises GroundedIngestError with file and
+    line if the configuration is invalid."""
 
     def read_file(path: str) -> str | None:
         content = tree.read(path) if tree.entry(path) is not None else None
@@ -54,9 +55,11 @@ def read_config(tree: Tree) -> Config:
 
 
 def configured_base(repo: Repo, asked: Asked) -> str:
-    """Returns the `base` setting from the base branch, because a change must not choose its own
-    base, or from HEAD's configuration. For a commit range without a base, returns an empty
-    string."""
+    """Returns the `base` setting from the configuration on the base branch, because a change must
+    not choose its own base.
+
+    Without a base branch, returns the setting from HEAD's configuration. For a commit range without
+    a base, returns an empty string."""
     base = base_of(repo, asked, "", os.environ)
     if base.commit:
         return _read_landed(base.tree)[0].base
@@ -69,11 +72,11 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses, or raises GroundedIngestError with file and line.
-
-    If `landed` is true, the configuration on the base branch applies to every scope. If `hook` is
-    true and the base branch has none yet, the one in the push applies, so that the push that adds
-    `preset: advisory` is already checked with this preset."""
+    """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
+    branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
+    the configuration in the push applies, so that the push that adds `preset: advisory` is already
+    checked with this preset. Raises GroundedIngestError with file and line if the configuration is
+    invalid."""
     if isolated:
         return Judging.given(DEFAULTS)
     if explicit:
@@ -101,8 +104,9 @@ def judging_config(
 
 
 def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
-    """Returns the configuration in the checked tree, with a problem if the staged change loosens
-    that of HEAD. A first configuration loosens nothing."""
+    """Returns the configuration in the checked tree, with a problem if the staged change makes the
+    configuration at HEAD less strict. A first configuration sets the check up and loosens nothing.
+    """
     config = _with_landed_sources(proposed, scoped)
     changed = any(c.path in (FILE, PYPROJECT) for c in scoped.changes or ())
     base = scoped.base.tree if scoped.base.commit else None
@@ -133,7 +137,8 @@ def _former_configs(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, 
 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
-    """Returns the tree of the base branch, or of HEAD in a hook that does not know the base."""
+    """Returns the tree whose configuration a run uses: the tree of the base branch. If a hook does
+    not know the base branch, returns the tree of HEAD."""
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
     return CommitTree(scoped.tree.repo, scoped.head)
@@ -145,8 +150,9 @@ def landed_config(base: Base, otherwise: Config) -> Config:
 
 
 def _read_landed(tree: Tree) -> tuple[Config, str]:
-    """Returns the configuration in a tree and "". If it is invalid, returns the defaults and the
-    error, so that a change can still repair the configuration."""
+    """Returns the configuration in a tree of the base branch and an empty text. If that
+    configuration is invalid, returns the defaults and the error, so that a change can still repair
+    the configuration."""
     try:
         return read_config(tree), ""
     except GroundedIngestError as error:
@@ -162,7 +168,8 @@ def _refuse_links(tree: Tree) -> None:
 
 
 def explicit_config(path: str) -> Config:
-    """Returns the configuration from a named file. Raises GroundedIngestError if it is invalid."""
+    """Returns the configuration from the file that the user named. Raises GroundedIngestError if
+    the file cannot be read or is invalid."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -174,9 +181,11 @@ def explicit_config(path: str) -> Config:
 
 
 def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
-    """Returns whether a coding agent made the change, by its environment variable, or by its
-    address, trailer or signature in a commit of the range. False does not prove that a person
-    did."""
+    """Returns whether a coding agent made the change.
+
+    Returns true if an agent's environment variable is set, or if a commit in the range has an
+    agent's address, trailer or signature. False means that the author is unknown, and does not
+    prove that a person made the change."""
     if any(os.environ.get(name) for name in ENVIRONMENT):
         return True
     if scoped.mode != "range":

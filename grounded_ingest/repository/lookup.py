@@ -38,7 +38,8 @@ SHOWN = 200
 
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _DIGITS = 12
-"""Maximum number of digits in a line number. Python refuses to parse 4,300 digits."""
+"""Maximum number of digits in a line number. Python refuses to parse numbers with more than 4,300
+digits."""
 _ID = compiled(r"[0-9a-f]{4,16}")
 
 # A `.txt` file in a documentation directory is a page. In other directories, it is a list for a
@@ -57,9 +58,10 @@ class FileLine(NamedTuple):
 
 
 def parse_place(asked: str, root: str, tree: Tree) -> FileLine | None:
-    """Parses `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`, relative to the current directory or else
-    to the root, or returns None. Raises GroundedIngestError if the path is outside the
-    repository."""
+    """Parses `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`. Returns None for any other text.
+
+    Paths are relative to the current directory, or else to the root. Raises GroundedIngestError if
+    the path is outside the repository."""
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
         return None
@@ -78,7 +80,8 @@ def parse_place(asked: str, root: str, tree: Tree) -> FileLine | None:
 
 
 def _within(written: str, root: str) -> list[str]:
-    """Returns the paths that `written` can mean: from the current directory, and from the root."""
+    """Returns the paths in the repository that the text `written` can mean: relative to the current
+    directory, and relative to the root."""
     top, here = os.path.realpath(root), os.path.join(os.path.realpath("."), written)
     full = os.path.normpath(here)
     meant = [os.path.relpath(full, top)] if lies_in(full, top) else []
@@ -130,7 +133,8 @@ def at_line(document: Document, line: int) -> list[Place]:
 
 
 def why_no_claim(document: Document, line: int, content: bytes) -> str:
-    """Returns the reason why a line contains no claim, or "" if there is no such line."""
+    """Returns the reason why a line contains no claim. Returns an empty string if the document does
+    not have this line."""
     lines = content.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -145,7 +149,8 @@ def why_no_claim(document: Document, line: int, content: bytes) -> str:
 
 
 def why_no_document(tree: Tree, config: Config, path: str) -> str:
-    """Returns the reason why a file is not a document, or "" if there is no such file."""
+    """Returns the reason why a file is not a document. Returns an empty string if the file does not
+    exist."""
     entry = tree.entry(path)
     if entry is None:
         return _why_not_in_tree(tree, path)
@@ -182,7 +187,8 @@ _ASIDE = "the file documents an older version, or is generated"
 
 
 def left_out(kb: KnowledgeBase, in_scope: Callable[[str], bool]) -> Iterator[LeftOut]:
-    """Yields the unread files in the scope that look like documents by their extension."""
+    """Yields the tracked files in the scope that look like documents by their extension and that
+    this configuration does not read."""
     for path in sorted(filter(in_scope, kb.tree.files)):
         if path in kb.documents:
             problems = kb.index.extraction(kb.documents[path]).problems
@@ -209,5 +215,6 @@ def _why_unread(config: Config, path: str) -> str:
 
 
 def _matching(globs: tuple[str, ...], path: str) -> str:
-    """Returns the first glob that matches a path or a directory above it, or an empty string."""
+    """Returns the first glob that matches a path or a directory above the path. Returns an empty
+    string if no glob matches."""
     return next((g for g in globs if matches((g,), path, fold=True, below=True)), "")

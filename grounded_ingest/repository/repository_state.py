@@ -34,12 +34,14 @@ _TICK_NS = 10_000_000
 
 
 _NAMING = ("GITHUB_", "CI_", "GIT_", "PRE_COMMIT", "GROUNDED_INGEST_")
-"""Prefixes of the environment variables that choose the base branch or the change."""
+"""Prefixes of the environment variables that a run reads to choose the base branch or the
+change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """Returns a digest of the repository's state and of `asked_for`, which describe the request, or
-    an empty value if this is impossible, for example while a file is being written."""
+    """Returns a digest of the repository's state and of the bytes `asked_for`, which describe the
+    request. Returns an empty value if the digest cannot be computed, for example while a file is
+    being written."""
     listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
@@ -90,13 +92,16 @@ def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
 
 
 def _written(path: str) -> int:
-    """Returns the time in nanoseconds at which a directory last changed its files."""
+    """Returns the time in nanoseconds at which a file was last added to a directory or removed from
+    it."""
     return os.stat(path).st_mtime_ns
 
 
 def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
-    """Returns the metadata of files. Raises ValueError if one was written a moment ago, because
-    another write could give it the same timestamp."""
+    """Returns the metadata of the files in the work tree.
+
+    Raises ValueError if a file was written a moment ago, because another write could give the file
+    the same timestamp."""
     recent = time.time_ns() - _TICK_NS
     root = os.fsencode(f"{repo.root}/")
     lstat, rows = os.lstat, []

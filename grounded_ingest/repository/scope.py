@@ -21,12 +21,13 @@ ScopeMode = Literal["worktree", "staged", "range", "paths", "all"]
 class Asked(NamedTuple):
     """The scope as requested on the command line.
 
-    `mode` says what is checked. `paths` are relative to the root; with the mode `worktree`, only
-    those that differ from HEAD are checked. `start` and `end` are the commits of a range. `base` is
-    the option `--base`. `before` (or else `start`) is the commit to judge against if the base
-    branch already contains `end`. `proposed` has files with their content after an edit. If
-    `committed` is true, HEAD's files are checked. `hook` is true if pre-commit names the range,
-    before a push."""
+    `mode` says what is checked. `paths` are relative to the root. With the mode `worktree`, only
+    files in `paths` that differ from HEAD are checked. `start` and `end` are the commits A and B of
+    a range `A..B`. `base` is the base branch from the option `--base`. `before` is the commit to
+    judge against if the base branch already contains `end`. Its default is `start`. `proposed`
+    contains files with their content after an edit. If `committed` is true, HEAD's files are
+    checked instead of those on disk. `hook` is true if pre-commit names the range, before a push.
+    """
 
     mode: ScopeMode = "worktree"
     paths: tuple[str, ...] = ()
@@ -40,16 +41,18 @@ class Asked(NamedTuple):
 
 
 NOTHING = Asked("paths", ("\0",))
-"""A scope without documents (no file has this path), for texts that are not in a file."""
+"""A scope without documents, because no file can have this path. For checks of texts that are not
+in a file."""
 
 
 class Scoped(Struct, frozen=True):
     """A scope with its trees. `tree` contains the files after the change.
 
-    If every file counts as changed, `changes` is None and `removed` has the files of HEAD that are
-    gone. `parents` are the commits before the change (a merge has several): a claim in one of them
-    is not new. `notes` are messages for the report. `beyond` are all changes since the base, or
-    None if `changes` has them."""
+    `changes` is None if every file counts as changed. Then `removed` contains the files that are in
+    HEAD and not in the tree. `parents` are the commits before the change: a claim that is in one of
+    them is not new. A merge commit has several. `paths` are the requested paths. `notes` are
+    messages for the report. `beyond` contains all changes since the base, or is None if `changes`
+    already contains all of them."""
 
     mode: ScopeMode
     tree: Tree
@@ -66,7 +69,8 @@ class Scoped(Struct, frozen=True):
 
     @property
     def from_base(self) -> tuple[Change, ...]:
-        """Returns all changes that are not on the base branch."""
+        """Returns all changes that are not on the base branch: the changes in the scope, and
+        earlier changes."""
         return (self.changes or ()) if self.beyond is None else self.beyond
 
     @property
@@ -77,7 +81,8 @@ class Scoped(Struct, frozen=True):
 
     @property
     def gone(self) -> dict[str, str]:
-        """Maps each path that the change removes to the file's new path, or to an empty string."""
+        """Maps each path that the change removes to the file's new path. The new path is empty if
+        the file is deleted."""
         return {
             c.old_path: c.path if c.new is not None else ""
             for c in (self.removed if self.changes is None else self.changes)
@@ -86,7 +91,8 @@ class Scoped(Struct, frozen=True):
 
 
 def asked_range(written: str) -> Asked:
-    """Parses the commit range `A..B` (or to HEAD), or raises GroundedIngestError."""
+    """Parses the commit range `A..B`. Without B, the range ends at HEAD. Raises GroundedIngestError
+    if the text is not a range."""
     start, dots, end = written.partition("..")
     if not dots or not start:
         raise GroundedIngestError(f"`{written}` is not a commit range; expected A..B")
@@ -94,7 +100,8 @@ def asked_range(written: str) -> Asked:
 
 
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
-    """Returns the range that pre-commit names in the environment, or else `asked`."""
+    """Returns the commit range that pre-commit names in the environment. If there is none, returns
+    the scope from the command line."""
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
     end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
     if asked.mode == "staged" and start and end:
@@ -103,8 +110,10 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
 
 
 class Base(Struct, frozen=True):
-    """The state that a change is judged against, normally on the default branch. An empty `commit`
-    stands for an empty tree. `known` is false if the branch was not found; `reason` says why."""
+    """The state of the repository that a change is judged against, normally on the default branch.
+
+    An empty `commit` stands for an empty tree. `known` is false if the default branch could not be
+    found. `reason` says how the base was found."""
 
     commit: str
     tree: CommitTree
@@ -115,7 +124,8 @@ class Base(Struct, frozen=True):
 def resolve_scope(
     repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
 ) -> Scoped:
-    """Returns the scope with its trees. Raises GroundedIngestError if a revision is unknown."""
+    """Returns the scope with its trees, its changes and the base branch. Raises GroundedIngestError
+    if a revision is unknown."""
     head = repo.head()
     base = base_of(repo, asked, asked.base or configured_base, environ)
     if asked.mode == "range":
@@ -137,9 +147,11 @@ def resolve_scope(
 
 
 def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -> Base:
-    """Returns the base that the change is judged against: the merge base with the default branch,
-    or the state before the change if that branch already contains it, so that it is not compared
-    with itself."""
+    """Returns the base that the change is judged against, for every scope: the merge base with the
+    default branch.
+
+    If the default branch already contains the change, the base is the state before the change, so
+    that the change is not compared with itself."""
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
         raise _unknown_base(asked.base)
@@ -225,8 +237,8 @@ def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, 
 
 
 def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
-    """Returns the other parents of a merge in progress. Before a clean merge, only variables
-    tell."""
+    """Returns the other parents of a merge commit in progress. Before a clean merge, git names
+    these commits only in environment variables."""
     if merging_cleanly(environ):
         return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
     try:
@@ -237,7 +249,8 @@ def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
 
 
 def merging_cleanly(environ: Mapping[str, str]) -> bool:
-    """Returns whether git runs the hook `pre-merge-commit`, before a clean merge is committed."""
+    """Returns whether git runs the current hook as `pre-merge-commit`, before git commits a clean
+    merge."""
     action = environ.get("GIT_REFLOG_ACTION", "")
     return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
@@ -245,7 +258,8 @@ def merging_cleanly(environ: Mapping[str, str]) -> bool:
 def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
-    """Returns files that differ from HEAD: those in `paths`, or all that can be documents."""
+    """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
+    `paths`, considers all files that can be documents."""
     before = repo.tree(head)
     wanted = set(paths)
     changes = [
@@ -264,7 +278,8 @@ def _worktree_changes(
 def _removed(
     repo: Repo, tree: Tree, head: str, before: Mapping[str, TreeEntry]
 ) -> Iterator[Change]:
-    """Yields the files of HEAD that are not on disk, with the new path after `git mv`."""
+    """Yields the files of HEAD that are not on disk, each with its new path if it was moved with
+    `git mv`."""
     gone = [p for p in before if p not in tree.files]
     moved = {c.old_path: c.path for c in repo.staged(head) if c.old and c.new} if gone else {}
     for path in gone:
@@ -307,9 +322,11 @@ def find_base(
 def _default_branch(
     repo: Repo, wanted: str, environ: Mapping[str, str], *, local: bool
 ) -> tuple[str, str]:
-    """Returns the object id and name of the default branch on the remote. Without an id, the second
-    text says why. Both are empty without a remote, unless `local` allows the local default
-    branch."""
+    """Returns the object id and the name of the default branch on the remote.
+
+    If the object id is empty, the second text says why the branch is unknown. Both texts are empty
+    if there is no remote. If `local` is true and there is no remote, uses the local default branch.
+    """
     told = "" if wanted else named_default(environ)
     target = environ.get("GITHUB_BASE_REF", "")  # The author of a pull request chooses this branch.
     for name in _named(wanted, told):
@@ -329,7 +346,8 @@ def _default_branch(
 
 
 def _own_branch(repo: Repo) -> tuple[str, str]:
-    """Returns the default branch without a remote, in a bare repository that of HEAD."""
+    """Returns the default branch of a repository without a remote. For a bare repository, returns
+    the branch of its HEAD."""
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/heads/")
@@ -340,7 +358,8 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
     """Returns the only branch on the remote if it is `main`, `master`, or the pull request's
     target.
 
-    If there are several, returns none and a reason, because anybody could push a `main` with a weak
+    Called only if neither a setting nor git names the default branch. If there are several
+    branches, returns no branch and a reason, because anybody could push a `main` with a weak
     configuration to a repository whose default branch is `develop`. `branches` also contains the
     branch under review."""
     for name in (f"origin/{n}" for n in ("main", "master", target)):
@@ -372,7 +391,8 @@ def _named(wanted: str, told: str) -> Iterator[str]:
 
 
 def named_default(environ: Mapping[str, str]) -> str:
-    """Returns the name of the default branch from the CI system's environment, or ""."""
+    """Returns the name of the default branch from the CI system's environment. Returns an empty
+    string if there is none."""
     if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
         return told or ""
     import json  # imported late: only a CI run reads an event

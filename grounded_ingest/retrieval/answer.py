@@ -43,7 +43,8 @@ WITHOUT_VALUE = 0.25
 DEEP = 0.1
 """Part of the score that a passage loses for each directory above its document."""
 HOPS, RELATED = 2, 5
-"""Maximum number of relations to a related claim, and of related claims in a result."""
+"""Maximum number of relations from a result to a related claim (`HOPS`), and of related claims in a
+result (`RELATED`)."""
 
 
 _ANY = frozenset(range(256))
@@ -51,12 +52,13 @@ _ANY = frozenset(range(256))
 
 
 class RecallQuery(NamedTuple):
-    """A question to `recall`. At most `k` results and `budget` tokens (of four characters; 0 means
-    no limit) are returned, of the memory types `types`.
+    """A question to `recall` with its options.
 
-    If `pending` is true, claims that are not approved are returned too. `least` is the share (0 to
-    1) of the question's words that the best claim must contain; by default, it depends on the
-    number of claims."""
+    `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
+    at four characters a token. A budget of 0 means no limit. `types` are the memory types of the
+    wanted claims. If `pending` is true, claims that are not approved are returned too. `least` is
+    the minimum coverage, from 0 to 1: the best claim must contain at least this part of the
+    question's words. If `least` is None, the minimum depends on the number of claims."""
 
     question: str
     k: int = 20
@@ -77,11 +79,12 @@ class Related(NamedTuple):
 
 
 class RecallResult(NamedTuple):
-    """A passage in the answer, with one or more claims (`nodes`) that may be returned.
+    """A passage in the answer to a question, with one or more claims that may be returned.
 
-    `memory.text` is their text, and `ground` has their evidence. The other fields of `memory`, the
-    rule, and `mark` are those of the claim with the weakest evidence. `contradicted` lists the
-    places (`path:line`) of contradicting claims. `related` lists the nearest claims first."""
+    `memory.text` is their text, `ground` has their evidence, and `nodes` are their numbers in the
+    store. The other fields of `memory`, the rule in `ground`, and `mark` are those of the claim
+    with the weakest evidence. `contradicted` lists the places (`path:line`) of claims that
+    contradict the passage. `related` lists related claims, the nearest first."""
 
     memory: StoredClaim
     document: StoredDocument
@@ -102,8 +105,11 @@ class RecallResult(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """The answer to a question. `covered` is the share (0 to 1) of its words in the best passage;
-    if too small, `results` is empty. `waiting` is true if only unapproved claims would answer."""
+    """The answer to a question.
+
+    `covered` says how many of the question's words the best passage contains, from 0 (none) to 1
+    (all). If `covered` is too small, `results` is empty.
+    `waiting` is true if only claims that are not approved would answer the question."""
 
     wanted: RecallQuery
     results: tuple[RecallResult, ...] = ()
@@ -128,7 +134,8 @@ class Recall:
         self._grounds: dict[int, dict[int, Ground]] = {}
 
     def answer(self, wanted: RecallQuery) -> Answer:
-        """Returns the passages that contain enough of the question's words, best first."""
+        """Returns the passages that answer the question, best first. The answer has no results if
+        no passage contains enough of the question's words."""
         served, covered, waiting = self._ranked(wanted)
         allowed = _allowed(wanted)
         best = islice(_without_repeats(self._result(s, allowed) for s in served), wanted.k)
@@ -136,12 +143,12 @@ class Recall:
         return Answer(wanted, results, covered, waiting)
 
     def _ranked(self, wanted: RecallQuery) -> tuple[list[Scored], float, bool]:
-        """Returns the passages that may be returned, best first, with the coverage of the best (0
-        to 1), and whether only unapproved claims would answer.
+        """Returns the passages that may be returned, best first.
 
-        The list is empty if the passages contain too few of the question's words, or if a passage
-        that may not be returned contains so many more that the others may only be its
-        neighbours."""
+        Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
+        approved would answer. The list is empty if the passages contain too few of the question's
+        words. It is also empty if a passage that may not be returned contains so many more of them
+        that the others may only be its neighbours."""
         allowed = _allowed(wanted)
         scored = self._weighed(
             self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY)),
@@ -156,8 +163,9 @@ class Recall:
         return served, covered, False
 
     def _weighed(self, scored: Sequence[Scored], value: re.Pattern[str] | None) -> list[Scored]:
-        """Returns the passages, best first, with lower scores for deeper directories, because
-        README.md speaks for the whole repository, and for passages without the expected value."""
+        """Returns the passages with lower scores for documents in deeper directories, because
+        README.md and CONTRIBUTING.md speak for the whole repository, and for passages without the
+        expected value. The best comes first."""
         numbers = {s.row: [n for n, _ in self._marks[parted(s.row)[0]]] for s in scored}
         new = {n for some in numbers.values() for n in some} - self._documents.keys()
         self._documents.update(self.kept.documents(new))
@@ -174,13 +182,15 @@ class Recall:
         return self._blob(blob).passages[number][0]
 
     def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1), which grows with the number of claims."""
+        """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows
+        with the number of claims in the repository."""
         claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
         return GROWTH * log(max(claims, 1))
 
     def _may_return(self, row: int, allowed: frozenset[int]) -> bool:
-        """Returns whether a claim of the passage may be returned. Must be fast, because it is
-        called for every row that shares a word with the question."""
+        """Returns whether a claim of the passage with a row id of the full-text index may be
+        returned. Must be fast, because it is called for every row that shares a word with the
+        question."""
         blob = parted(row)[0]
         if blob not in self._marks:
             return False
@@ -195,7 +205,8 @@ class Recall:
         return slice(*self._starts[blob][number : number + 2])
 
     def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
-        """Returns the result for a passage, from the document in which it is best grounded."""
+        """Returns the result for a passage. If several documents contain the passage, the result is
+        from the document in which the passage is best grounded."""
         claims = self._claims(scored.row)
         return min(
             (
@@ -239,7 +250,8 @@ class Recall:
         )
 
     def _with_relations(self, result: RecallResult, allowed: frozenset[int]) -> RecallResult:
-        """Returns the result with the places of contradicting claims, and with related claims."""
+        """Returns the result with the places of contradicting claims, and with related claims that
+        may be returned."""
         seen, start = set(result.nodes), list(result.nodes)
         against, related = list[str](), list[Related]()
         for hops in range(1, HOPS + 1):
@@ -265,7 +277,8 @@ class Recall:
         return self._blob(self._document(number).blob).claims[claim]
 
     def _byte(self, node: int) -> int:
-        """Returns the byte with the tier and the other properties of a claim."""
+        """Returns the byte that encodes the tier and the other properties of a claim (see
+        `mark_of`)."""
         number, claim = parted(node)
         places = self._marks[self._document(number).blob]
         return next(marks[claim] for n, marks in places if n == number)
@@ -287,8 +300,10 @@ class Recall:
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:
-    """Returns every byte of properties (see `mark_of`) with which a claim may be returned: nothing
-    wrong, and if not `pending`, approved (tier 1), cited or a code block."""
+    """Returns every byte of properties (see `mark_of`) with which a claim may be returned.
+
+    A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
+    `pending`, a claim must also be approved (tier 1), cited or a code block."""
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
     )
@@ -310,12 +325,14 @@ def _without_repeats(results: Iterable[RecallResult]) -> Iterator[RecallResult]:
 
 
 def _covered(best: Sequence[Scored]) -> float:
-    """Returns the largest share (0 to 1) of the question's words in one passage."""
+    """Returns the largest `covered` of the passages: how much of the question's words one passage
+    contains, from 0 to 1."""
     return max((s.covered for s in best), default=0.0)
 
 
 def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResult]:
-    """Yields results within the budget of tokens. A budget of 0 means no limit."""
+    """Yields results until the next result would exceed the budget of tokens. A budget of 0 means
+    no limit."""
     spent = 0
     for result in results:
         spent += result.tokens

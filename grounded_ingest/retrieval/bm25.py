@@ -1,4 +1,6 @@
-"""Ranks passages for a question with BM25, synonyms, and the words of neighbouring passages."""
+"""Ranks passages for a question with BM25, synonyms, and the words of neighbouring passages.
+
+An alternative way to rank, such as an embedding model, implements the protocol `Ranker`."""
 
 from __future__ import annotations
 
@@ -20,8 +22,11 @@ number, the search ignores the most common words of the question, but never the 
 
 
 class Scored(NamedTuple):
-    """A passage, by its row id in the full-text index, with its score for a question. `covered` is
-    the share of the question's words (0 to 1) in it. Words of a neighbouring passage count less."""
+    """A passage, given by its row id in the full-text index, with its score for a question.
+
+    `score` is larger for a better match. `covered` says how many of the question's words the
+    passage contains, from 0 (none) to 1 (all). Words that only a neighbouring passage contains
+    count less."""
 
     row: int
     score: float
@@ -29,14 +34,18 @@ class Scored(NamedTuple):
 
 
 class Ranker(Protocol):
-    """Ranks passages whose row ids `serves` allows for a question, best first."""
+    """Ranks passages for a question, best first. `ranked` leaves out a passage if `serves` is false
+    for its row id."""
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
 class _Term(NamedTuple):
-    """A word of a question. `weight` is its share of the question. Rows with the word have BM25
-    `scores`, and a quality of the match in `held`, from 0 to 1."""
+    """A word of a question.
+
+    `weight` says how much of the question the word covers. `scores` maps the row id of
+    each passage with the word to its BM25 score. `held` maps the row id to the quality of the
+    match, from 0 to 1."""
 
     weight: float
     scores: dict[int, float]
@@ -87,8 +96,9 @@ class Lexical:
             yield _Term(word.factor, scores, held)
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
-        """Yields (synonym, number of its rows, quality from 0 to 1). Skips a synonym in more rows
-        than a quarter of `room`, the number of rows that may still be scored."""
+        """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
+        of a word. Skips a synonym that occurs in more rows than a quarter of `room`, the number of
+        rows that may still be scored."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
             count = self._shelf.count(other)

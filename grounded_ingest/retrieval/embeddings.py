@@ -1,5 +1,7 @@
-"""Turns texts into vectors with an embedding model in a local directory (extra `semantic`), which
-must contain `tokenizer.json` and `model.onnx`. The model is never downloaded."""
+"""Turns texts into vectors with an embedding model in a local directory (extra `semantic`).
+
+The directory must contain `tokenizer.json`, and `model.onnx` or `onnx/model.onnx`. The model is
+never downloaded."""
 
 from __future__ import annotations
 
@@ -22,8 +24,10 @@ _MODELS = ("model.onnx", "onnx/model.onnx")
 
 
 class Embedder:
-    """An embedding model from a directory. Raises GroundedIngestError if it is invalid or if a
-    Python package is missing."""
+    """An embedding model that is loaded from a directory.
+
+    Raises GroundedIngestError if a file or a Python package is missing, or if the model is invalid.
+    """
 
     def __init__(self, directory: str) -> None:
         self._model = _found(directory, _MODELS)
@@ -50,13 +54,15 @@ class Embedder:
 
     @property
     def name(self) -> str:
-        """Returns the key of cached vectors, which changes with the files of the model."""
+        """Returns the key under which vectors of this model are cached. The key changes if the size
+        or the modification time of a model file changes."""
         stats = (os.stat(path) for path in (self._model, self._words))
         known = [(s.st_size, s.st_mtime_ns) for s in stats]
         return sha256(repr([os.path.realpath(self._model), *known]).encode()).hexdigest()[:16]
 
     def embed(self, texts: Sequence[str]) -> ndarray[Any, Any]:
-        """Returns a unit vector for each text: the normalized mean of the last hidden states."""
+        """Returns a matrix with one unit vector for each text: the normalized mean of the last
+        hidden states of its tokens."""
         import numpy
 
         order = sorted(range(len(texts)), key=lambda n: len(texts[n]))  # similar lengths together

@@ -1,5 +1,8 @@
-"""Stores the full-text index of passages in the cache file (FTS5: stemmed words, BM25). The first
-`recall` creates the tables. The index contains the passages of one state of the repository."""
+"""Stores the full-text index of passages in SQLite (FTS5). Words are stemmed, and matches are
+scored with BM25.
+
+The tables of the index are in the local cache file. The first `recall` creates the tables. The
+commit hook never creates them. The index contains the passages of one state of the repository."""
 
 from __future__ import annotations
 
@@ -17,7 +20,8 @@ CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, over, content=''
 """
 _SHIFT = 24
 OVER = 0.7
-"""Weight of a word above the passage (headings, lead-ins). A word in it has the weight 1."""
+"""Weight of a word above the passage (headings, lead-ins). A word in the passage itself has the
+weight 1."""
 
 
 class SearchText(NamedTuple):
@@ -28,8 +32,10 @@ class SearchText(NamedTuple):
 
 
 class Shelf:
-    """The tables for full-text search. A blob is one version of a document. The row id of its
-    passage `n` is `blob << 24 | n`, so that the rows beside a row are its neighbours."""
+    """The tables for full-text search in an SQLite file.
+
+    A blob is one version of a document. The row id of a passage is `blob << 24 | number`. The
+    passages of a blob are numbered from 0, so that the rows beside a row are its neighbours."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db
@@ -52,8 +58,8 @@ class Shelf:
         return blob
 
     def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
-        """Removes a blob with the `texts` that were passed to `add`, because FTS5 does not store
-        them."""
+        """Removes a blob from the index. The FTS5 table does not store the texts, so `texts` must
+        be the same texts that were passed to `add`."""
         sql = "INSERT INTO recall_text (recall_text, rowid, text, over) VALUES ('delete', ?, ?, ?)"
         self.db.executemany(sql, _rows(blob, texts))
         self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))

@@ -43,7 +43,8 @@ class Semantic:
         self._at = {row: at for at, row in enumerate(self._rows)}
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
-        """Returns the passages whose row ids `serves` allows, best first."""
+        """Returns the passages whose row ids pass the test `serves`, best first. Their score
+        combines the shared words with the similarity of meaning."""
         if not self._rows:
             return []
         cosines = self._vectors @ self._embedder.embed([question])[0]
@@ -72,7 +73,8 @@ def _together(row: int, words: Scored | None, most: float, cosine: float, neares
 def _matrix(
     kept: JudgedState, embedder: Embedder, progress: Progress
 ) -> tuple[list[int], ndarray[Any, Any]]:
-    """Returns the row ids of the passages, and a matrix with their vectors."""
+    """Returns the row ids of the stored passages, and a matrix with one vector for each
+    passage."""
     # Imported late, because the extra `semantic` may be missing.
     import numpy
 

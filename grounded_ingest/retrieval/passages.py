@@ -1,6 +1,7 @@
-"""Divides a document into the passages that `recall` returns: a paragraph, a list item, a table
-row, a memory record, or a code block with the paragraph above it, as a claim with the rule
-`code-block`."""
+"""Divides a document into the passages that `recall` searches and returns.
+
+A passage is a paragraph, a list item, a table row, a memory record, or a code block with the
+paragraph directly above it. A code block is stored as a claim with the rule `code-block`."""
 
 from __future__ import annotations
 
@@ -33,9 +34,10 @@ LONGEST = 2000
 
 
 class RecallPassage(Struct, frozen=True, array_like=True):
-    """A passage in a document. `text` is the whole text, and `over` has the headings, parent items
-    and lead-ins. `claims` are the numbers of its claims. A code block comes first among them, and
-    its text is the text of the passage."""
+    """A passage in a document. `text` is the whole text, including sentences that are not claims.
+    `over` has the headings, the parent items and the sentences that introduce the passage. `claims`
+    are the numbers of its claims. A code block comes first among them, and its text is the text of
+    the passage."""
 
     text: str
     over: str
@@ -43,8 +45,9 @@ class RecallPassage(Struct, frozen=True, array_like=True):
 
 
 def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[Decision]:
-    """Yields a decision for each code block: block (tier 3) if a line in `wrong` (with a wrong
-    reference or a blocked claim) is in it or its lead-in, else review (tier 2)."""
+    """Yields a decision for each code block in a Markdown text: block (tier 3) if the block or the
+    paragraph that introduces it has a line in `wrong`, else review (tier 2). `wrong` has the
+    numbers of lines with a wrong reference or a blocked claim."""
     for block in code_blocks(text):
         code = block.text.strip("\n")
         first = block.lead_line or block.line
@@ -62,9 +65,11 @@ def code_decisions(document: Document, text: str, wrong: Set[int]) -> Iterator[D
 
 
 def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPassage]:
-    """Returns the passages of a document in the order of their lines. `claims` are those of the
-    extraction, followed by the code blocks, to whose passages the claims in their lines belong. A
-    lead-in is not a passage."""
+    """Returns the passages of a document in the order of their lines.
+
+    `claims` are the claims of the extraction, followed by the code blocks as claims. The claims in
+    the lines of a code block belong to the passage of the code block. A lead-in is not a
+    passage."""
     code_from = len(extraction.claims)
     groups: list[list[int]] = []
     covered = 0  # last line of the previous code block
@@ -88,7 +93,8 @@ def passages(extraction: Extraction, claims: Sequence[Claim]) -> list[RecallPass
 
 
 def _only_leads(text: str, form: Form, below: RecallPassage | None) -> bool:
-    """Returns whether a text only leads in the passage below or links to a heading."""
+    """Returns whether a text is a heading or lead-in of the passage below, or only a link to a
+    heading of the same document."""
     if form is Form.HEADING:
         return below is not None and text in below.over
     introduces = form is not Form.RECORD and text.rstrip("*_ ").endswith((":", "："))
@@ -96,7 +102,8 @@ def _only_leads(text: str, form: Form, below: RecallPassage | None) -> bool:
 
 
 def _paragraph(extraction: Extraction, claim: Claim) -> str | Claim:
-    """Returns the digest of the paragraph with a claim, or the claim itself."""
+    """Returns the digest of the paragraph that contains a claim, or the claim if no paragraph
+    contains it."""
     frame = extraction.frames.get(claim.context)
     return claim.context if frame is not None and frame.kind == "paragraph" else claim
 

@@ -13,7 +13,8 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
 LITTLE, NAMED = 0.1, 1.5
-"""Weights of a word with little meaning, such as "go", and of a name, such as "Go"."""
+"""Weights of words in a question: a word with little meaning, such as "go", and a name, such as
+"Go"."""
 _WORD = compiled(r"[^\W_]+")
 _RAW = compiled(r"[^\W_][\w./:-]*")
 # Each pattern starts only at the first letter of a word, because a match that fails there would
@@ -28,8 +29,11 @@ _WEAK = frozenset(question_words.LITTLE.split())
 
 
 class QueryWord(NamedTuple):
-    """A word of a question. `factor` is its weight (1.0 for ordinary words). `same` lists other
-    spellings and parts, `others` synonyms; both may contain phrases."""
+    """A word of a question.
+
+    `factor` says how much the word counts compared with an ordinary word (1.0). `same` lists other
+    spellings and parts of the word, `others` lists synonyms. An entry of `same` or `others` can be
+    a phrase."""
 
     word: str
     factor: float = 1.0
@@ -38,8 +42,10 @@ class QueryWord(NamedTuple):
 
 
 def spread(text: str) -> str:
-    """Returns the text with parts of camelCase names, numbers without leading zeros, and -ize for
-    -ise appended. The tokenizer itself splits words at punctuation (snake_case, paths)."""
+    """Returns the text with other forms of its words appended.
+
+    Adds the parts of camelCase names, numbers without leading zeros (3 for 0003), and -ize for
+    -ise. The tokenizer itself splits words at punctuation (snake_case, paths)."""
     found = " ".join(_forms(text))
     return f"{text} {found}" if found else text
 
@@ -52,7 +58,8 @@ def _forms(text: str) -> Iterator[str]:
 
 
 def expected_value(question: str) -> re.Pattern[str] | None:
-    """Returns the pattern of the value that a question asks for, such as a port, or None."""
+    """Returns the pattern of the value that a question asks for, such as a version or a port.
+    Returns None if the question does not ask for a value."""
     for asks, value in question_words.VALUES:
         if compiled(asks, re.IGNORECASE).search(question):
             return compiled(value, re.IGNORECASE)
@@ -79,7 +86,8 @@ def _telling(word: str) -> bool:
 
 
 def asked(question: str) -> list[QueryWord]:
-    """Returns the words of a question with their factors and synonyms, without function words."""
+    """Returns the words of a question with their factors and synonyms. The list is empty if the
+    question has only function words."""
     names = set(_names(question))
     phrases = {one: f"{one} {two}" for one, two in pairwise(_WORD.findall(question.lower()))}
     return [
@@ -99,8 +107,9 @@ def _lower(words: Iterable[str]) -> Iterator[str]:
 
 
 def _names(question: str) -> Iterator[str]:
-    """Yields the words with a capital letter or a digit, without the first word and "I": "Go" is a
-    name."""
+    """Yields the words that have a capital letter or a digit, without the first word and "I".
+
+    So "Go" and "C" are names, although "go" and "c" are no search words."""
     for raw in _RAW.findall(question)[1:]:
         if raw != "I" and (raw != raw.lower() or any(c.isdigit() for c in raw)):
             yield from (t for t in query_terms(raw) if not t.isdigit())
@@ -108,8 +117,8 @@ def _names(question: str) -> Iterator[str]:
 
 @cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
-    """Maps each word to its synonyms, and each kind of technology to the names of its
-    technologies."""
+    """Maps each word in the word lists to its synonyms. Also maps each kind of technology, such as
+    "database", to the names of technologies of this kind."""
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())

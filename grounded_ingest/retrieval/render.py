@@ -1,4 +1,5 @@
-"""Renders the result of `recall` as a dictionary, from which the command prints."""
+"""Renders the result of `recall` as a dictionary, from which the command prints text, Markdown or
+JSON."""
 
 from __future__ import annotations
 
@@ -13,7 +14,8 @@ SCHEMA = "grounded-ingest/recall/2"
 
 
 def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
-    """Returns the answer in the format of docs/recall.md. `times` maps places to dates."""
+    """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
+    (`path:line`) to the date when the claim was written."""
     wanted = answer.wanted
     return {
         "schema": SCHEMA,

@@ -1,4 +1,5 @@
-"""Runs `recall` on a repository, and checks it first unless its decisions are stored."""
+"""Runs `recall` on a repository. Checks the repository first, unless it has not changed since its
+decisions were stored."""
 
 from __future__ import annotations
 
@@ -43,9 +44,10 @@ def recall_in(
     progress: Progress = lambda _: None,
     ranking: Ranking = by_words,
 ) -> Answer:
-    """Answers a question with the claims of a repository, which is checked first if it has changed.
+    """Answers a question with the claims of a repository.
 
-    If the store is damaged, deletes the cache file and answers from memory. Raises
+    Checks the repository first if there are no stored decisions for its current state. If the store
+    is damaged, deletes the cache file and answers from a store in memory. Raises
     GroundedIngestError if the question is empty, or if `wanted.k` is less than 1."""
     if not wanted.question.strip():
         raise GroundedIngestError("the question is empty", "ask in words: “Which port …?”")
@@ -68,7 +70,9 @@ def _answer(store: JudgedState, ranking: Ranking, wanted: RecallQuery) -> Answer
 
 
 def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
-    """Returns the ranking that also uses an embedding model, or raises GroundedIngestError."""
+    """Returns the ranking that also uses the embedding model in a directory.
+
+    Raises GroundedIngestError if the model cannot be loaded."""
     # Imported late, because the extra `semantic` may be missing.
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
@@ -78,9 +82,11 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
 
 def timed(repo: Repo, answer: Answer) -> dict[str, str]:
-    """Returns the dates of claims by place (`path:line`): the timestamp in the claim's record, or
-    for an episodic claim in a committed document the day of the last commit that changed its
-    line."""
+    """Returns the dates when the claims in an answer were written, by place (`path:line`).
+
+    The date is the timestamp in the claim's record. An episodic claim without a timestamp gets the
+    day of the last commit that changed its line. Leaves out other claims without a timestamp, and
+    such claims in a document with uncommitted changes."""
     found = {r.place: r.memory.timestamp for r in answer.results if r.memory.timestamp}
     head = repo.head()
     for result in answer.results:
@@ -103,8 +109,10 @@ def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
 
 
 def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
-    """Returns the arguments for `git blame` on the claim's line at a commit. Without one, git would
-    read the work tree and run the filters that the repository configures."""
+    """Returns the arguments for `git blame` on the claim's line at the commit `head`.
+
+    The arguments name a commit. Without a commit, git would read the work tree and run the filters
+    that the repository configures."""
     line = str(result.memory.line)
     return (
         "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
@@ -116,7 +124,9 @@ def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
 def opened(
     repo: Repo, progress: Progress = lambda _: None, *, file: bool = True
 ) -> Iterator[JudgedState]:
-    """Yields a store with the current state of the repository, in memory if need be."""
+    """Yields a store that contains the current state of the repository.
+
+    The store is in memory if `file` is false or if the cache file cannot be used."""
     digest = state_of(repo) if file else b""
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
@@ -139,8 +149,10 @@ def _connect(path: str) -> sqlite3.Connection:
 
 
 def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
-    """Returns a connection to the cache file if it contains the state with this digest, or None. If
-    a table is missing, drops all tables."""
+    """Returns a connection to the cache file if it contains the state of the repository with this
+    digest.
+
+    Returns None otherwise. If a table is missing, drops all tables and returns None."""
     if not digest or not os.path.isfile(path):
         return None
     with suppress(sqlite3.Error):

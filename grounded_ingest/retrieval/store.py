@@ -1,7 +1,8 @@
 """Stores the decisions about the claims of a repository, so that `recall` can search them.
 
-A digest of everything that decisions depend on identifies a state. The store contains one state,
-because a second would count in BM25 and in the limit of rows, and so change the answers."""
+A state of the repository is identified by a digest of everything that decisions depend on. The
+store contains one state: the documents, tiers, evidence, and relations between claims. A second
+state would count in BM25 and in the limit of rows, and so change the answers about the first."""
 
 from __future__ import annotations
 
@@ -51,7 +52,8 @@ class StoredClaim(Struct, frozen=True, array_like=True):
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
-    """The claims in a version of a document, and the text and context of each passage."""
+    """The claims in a version of a document, passage by passage. `passages` has for each passage
+    its text, and the headings and texts that introduce it."""
 
     claims: list[StoredClaim]
     passages: list[tuple[str, str]]
@@ -76,17 +78,20 @@ class JudgedDocument(NamedTuple):
 
     @property
     def order(self) -> list[int]:
-        """Returns the numbers of the claims, passage by passage, as the store numbers them."""
+        """Returns the numbers of the claims, passage by passage. The store numbers claims in this
+        order."""
         return [claim for passage in self.passages for claim in passage.claims]
 
 
 class SelectionKey(NamedTuple):
     """The properties of a claim by which `recall` decides whether to return it.
 
-    Of several documents with the claim, the one with the smallest key counts. `outdated` is true if
-    another claim replaces it. `tier` is 1 (approved), 2 (open) or 3 (blocked). `node` is `document
-    number << 24 | claim number`. `cited` is true for a claim with right references or a code block.
-    `wrong` is true if a reference is wrong, or if the claim is blocked or hidden from readers."""
+    If several documents contain the claim, the one with the smallest key is returned; keys are
+    compared field by field. `outdated` is true if another claim replaces the claim. `tier` is 1
+    (approved), 2 (open) or 3 (blocked). `node` is the claim's number in the store: `document number
+    << 24 | claim number`. `cited` is true if the claim is not approved but has right references, or
+    is a code block. `wrong` is true if a reference is wrong, or if the claim is blocked or hidden
+    from readers."""
 
     outdated: bool
     tier: int
@@ -97,8 +102,8 @@ class SelectionKey(NamedTuple):
 
 
 class StoredDocument(NamedTuple):
-    """A document in a stored state. `key` is that of the index and starts with its git object
-    id."""
+    """A document in a stored state. `key` identifies the document's content and class in the index
+    of claims, and starts with its git object id."""
 
     path: str
     doc_class: str
@@ -107,8 +112,10 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A relation, such as `supports`, from a claim to the claim with the number `other`, or from
-    `other` to it if `inverse` is true."""
+    """A relation from a claim of a question to the claim with the number `other` in the store.
+
+    `kind` is a kind of `statements.relations`, such as `supports`. `inverse` is true if the
+    relation leads from `other` to the claim."""
 
     other: int
     kind: str
@@ -116,7 +123,8 @@ class Relative(NamedTuple):
 
 
 class JudgedState:
-    """The decisions about one state of the repository. `shelf` indexes their passages."""
+    """The decisions about the repository at one point in time (the state), in the local cache file.
+    `shelf` is the full-text index of their passages."""
 
     def __init__(self, shelf: Shelf) -> None:
         self.shelf, self.db = shelf, shelf.db
@@ -151,8 +159,10 @@ class JudgedState:
     def keep(
         self, digest: bytes, documents: Sequence[JudgedDocument], edges: Iterable[Edge]
     ) -> None:
-        """Stores the decisions about the state `digest`. The index keeps the documents of both
-        states, unless another version of this program stored them."""
+        """Stores the decisions about a repository's documents in place of the stored state.
+
+        The full-text index keeps the documents that both states have, unless another version of
+        this program stored them. `digest` identifies the state."""
         with transaction(self.db):
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
@@ -186,7 +196,8 @@ class JudgedState:
         )
 
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
-        """Drops the blobs without a document, adds the new ones, and returns all ids by key."""
+        """Drops the blobs that no document has from the index, and adds the new ones. Returns the
+        ids of all blobs by their keys."""
         blobs = self.shelf.blobs()
         gone = blobs.keys() - {held.key for held in documents}
         for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():
@@ -199,8 +210,9 @@ class JudgedState:
         return blobs
 
     def marks(self) -> dict[int, list[tuple[int, bytes]]]:
-        """Maps each blob to its documents as (number, bytes), with a byte for each claim
-        (`mark_of`). The highest bit is set for the first claim in a passage."""
+        """Maps each document version (blob) to the documents with this content, as (document
+        number, bytes). There is one byte for each claim (`mark_of`). Its highest bit is set if the
+        claim is the first in a passage."""
         found: dict[int, list[tuple[int, bytes]]] = {}
         sql = "SELECT blob, number, marks FROM recall_document"
         for blob, number, marks in self.db.execute(sql):
@@ -226,7 +238,8 @@ class JudgedState:
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
     def relatives(self, nodes: Iterable[int]) -> Iterator[Relative]:
-        """Yields each relation of the claims with the numbers `nodes`."""
+        """Yields each relation between one of the claims `nodes` (numbers in the store) and another
+        claim."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -239,8 +252,11 @@ class JudgedState:
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
-    """Decodes the properties of the claim at the position `claim` of a document. `marks` has a byte
-    for each claim: the tier, the memory type and three yes-or-no properties."""
+    """Decodes the properties by which `recall` selects a claim. `number` is the number of the
+    document and `claim` the position of the claim in it.
+
+    `marks` has one byte for each claim of the document, which encodes the claim's tier, its memory
+    type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -268,7 +284,8 @@ def _marks(held: JudgedDocument, outdated: Collection[int]) -> bytes:
 
 
 def _packed(grounds: Mapping[int, Ground]) -> bytes:
-    """Encodes the rule and evidence of each claim, or only the rules if a path is not UTF-8."""
+    """Returns the rule and evidence of each claim encoded as bytes. If a path is not UTF-8, only
+    the rules are encoded, without the evidence."""
     try:
         return msgspec.msgpack.encode(grounds)
     except UnicodeEncodeError:
@@ -298,7 +315,8 @@ def search_texts(stored: StoredBlob) -> list[SearchText]:
 
 
 def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:
-    """Maps (path, number of a claim in the document) to the claim's number in the store."""
+    """Maps (path of a document, number of a claim in the document) to the claim's number in the
+    store."""
     return {
         (held.path, claim): row_of(number, n)
         for number, held in enumerate(documents)

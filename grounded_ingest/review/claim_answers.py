@@ -25,9 +25,11 @@ from grounded_ingest.text.printable import quoted_name
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
-    """Returns, in the form of `explain --json`, the decisions about the claims that `what` names by
-    their id, their text or a place, for which the result may say why there is none. For a place or
-    a rule, also returns findings. Raises GroundedIngestError if nothing is found."""
+    """Returns the decisions about the claims that `what` names by their id, their text or a place
+    (`PATH` or `PATH:LINE`). For a place or the name of a rule, also returns the findings.
+
+    The result has the form of `explain --json`. If there is no claim at the place, the result
+    contains the reason. Raises GroundedIngestError if nothing is found."""
     found = lookup.parse_place(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_printed(repo, result, found)
@@ -93,8 +95,8 @@ def _printed_lines(
 
 
 def _explain_place(result: Result, spot: lookup.FileLine, known: Collection[str]) -> dict[str, Any]:
-    """Returns the decisions at a place, or why there is no claim, without the problems in
-    `known`."""
+    """Returns the explanation of a place: the decisions about its claims, or why there is no claim.
+    Leaves out the problems whose message is in `known`."""
     path, line = spot
     named = quoted_name(path)
     document = result.kb.document(path)
@@ -135,8 +137,8 @@ def _answer(
 
 
 def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
-    """Returns the decisions about claims. Judges whole documents, whose claims affect each
-    other."""
+    """Returns the decisions about the claims at these places. Judges whole documents, because
+    claims in a document affect each other."""
     keys: dict[str, set[tuple[str, str, int]]] = {}
     for place in places:
         keys.setdefault(place.path, set()).add(place.claim.key)
@@ -177,7 +179,8 @@ def _is_named(decision: dict[str, Any], what: str) -> bool:
 def relations_of(
     kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
 ) -> list[list[dict[str, Any]]]:
-    """Returns the relations of each claim, with the place and text of the other claim."""
+    """Returns, for each claim, its relations to other claims with the place and text of the other
+    claim."""
     documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
     number = {
         (p.path, p.claim.key): (p.path, n)

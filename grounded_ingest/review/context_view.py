@@ -21,7 +21,8 @@ from grounded_ingest.text.reading import read_claim
 MAX_LINES, MARGIN = 12, 1
 """Maximum number of source lines to show, and number of lines before and after the cited lines."""
 MIN_SIMILARITY, MAX_SIMILAR, MAX_COMMON = 0.25, 2, 2_000
-"""Minimum similarity and maximum number of similar claims, and of claims with a common word."""
+"""Minimum similarity and maximum number of similar claims. Words in more than MAX_COMMON claims are
+ignored."""
 _LINES = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
 _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
 
@@ -29,8 +30,8 @@ NumberedLines = list[tuple[int, str]]
 
 
 def source_excerpts(decision: Decision, tree: Tree) -> list[tuple[str, NumberedLines]]:
-    """Returns the target of each confirmed citation and the cited lines. Those of quotes begin at
-    1."""
+    """Returns the target of each confirmed citation in a claim, and the cited lines. They are
+    numbered as in the file; for a quote, the numbers begin at 1."""
     found = [e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED]
     return [(e.target, lines) for e in found if (lines := _source_lines(e, tree))]
 
@@ -57,8 +58,10 @@ def _source_lines(evidence: Evidence, tree: Tree) -> NumberedLines:
 def section_lines(
     rows: Sequence[str], claims: Iterable[tuple[int, int]], others: Iterable[int]
 ) -> NumberedLines:
-    """Returns the lines of a section, from its heading to its last claim. `claims` are the line
-    ranges of its claims, and `others` the lines of claims in other sections."""
+    """Returns the lines of a section, from its heading to its last claim.
+
+    `claims` are the line ranges of the claims in the section. `others` are the lines of claims in
+    other sections."""
     ranges = sorted(claims)
     first, last = ranges[0][0], max(end for _, end in ranges)
     taken = {n for n in others if n < first}
@@ -82,8 +85,8 @@ class SimilarClaims:
                 self._claims_with.setdefault(word, []).append(number)
 
     def similar_to(self, place: Place) -> list[tuple[Place, float]]:
-        """Returns other claims with their similarity (the Jaccard index), the most similar
-        first."""
+        """Returns other claims with their similarity, the most similar first. The similarity is the
+        Jaccard index of the two word sets."""
         words = read_claim(place.claim).word_set
         rare = [w for w in words if len(self._claims_with.get(w, ())) < MAX_COMMON]
         candidates = {n for w in rare for n in self._claims_with.get(w, ())}

@@ -41,7 +41,8 @@ MAX_FOREMOST = 10
 
 
 class QueueFilter(NamedTuple):
-    """A filter for the review queue, in which an empty field matches all. `age` is in days."""
+    """A filter for claims in the review queue. An empty field matches every claim. `age` is the
+    minimum age in days."""
 
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -60,8 +61,11 @@ class QueueFilter(NamedTuple):
 
 
 class ReviewOutcome(NamedTuple):
-    """The result of a review action: the new log lines with their documents, how many claims needed
-    none, and the claims that the person may not decide about, with the reasons."""
+    """The result of a review action.
+
+    `written` contains the new log lines with their documents. `unchanged` counts the claims that
+    needed no new line. `refused` contains the claims that the person may not decide about, with the
+    reasons."""
 
     written: tuple[tuple[str, Review], ...]
     unchanged: int
@@ -69,7 +73,8 @@ class ReviewOutcome(NamedTuple):
 
 
 class Desk:
-    """The review queue and its reviewer. Raises GroundedIngestError in a bare repository."""
+    """The review queue of a repository, together with the person who reviews it. Raises
+    GroundedIngestError in a bare repository."""
 
     def __init__(self, repo: Repo, *, online: bool, environ: Mapping[str, str]) -> None:
         if repo.bare:
@@ -112,8 +117,8 @@ class Desk:
         return "pending" if severity_of(decision.rule) in ("error", "warning") else "open"
 
     def find(self, wanted: QueueFilter) -> list[Decision]:
-        """Returns the matching decisions in document order. Raises GroundedIngestError if a name
-        matches none."""
+        """Returns the decisions that match the filter, in document order. Raises
+        GroundedIngestError if a name in the filter matches no claim."""
         named = self._named_places(wanted)
         found = [
             d
@@ -127,8 +132,9 @@ class Desk:
         return [d for d in found if self._authors_match(d, wanted)]
 
     def foremost(self, decisions: Sequence[Decision]) -> list[Decision]:
-        """Returns the first of a long list by severity, then memory documents, then the newest.
-        Returns an empty list for a short one."""
+        """Returns the most important decisions from a long list, sorted by severity, then memory
+        documents before other documents, then the newest first. Returns an empty list if the input
+        is short."""
         if len(decisions) <= MAX_FOREMOST:
             return []
 
@@ -139,7 +145,8 @@ class Desk:
         return sorted(first, key=lambda d: (*rank(d), -self.authors(d).at))[:MAX_FOREMOST]
 
     def hidden(self, wanted: QueueFilter) -> int:
-        """Returns the number of matching claims that belong to other owners."""
+        """Returns the number of matching claims that are hidden because they belong to other
+        owners."""
         if wanted.all_owners:
             return 0
         return len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
@@ -218,12 +225,13 @@ class Desk:
         return ReviewEntry(path, line, ended)
 
     def context(self, decision: Decision) -> tuple[tuple[str, str], ...]:
-        """Returns the text around a claim, the outermost pair first. An approval is valid only in
-        it."""
+        """Returns the text around a claim as (kind, text) pairs, the outermost pair first. An
+        approval is valid only in this context."""
         return self.view.kb.context_of(decision.place)
 
     def refuse_agents(self) -> None:
-        """Raises GroundedIngestError if an agent is at work: review logs are for people."""
+        """Raises GroundedIngestError if an agent is at work, because review logs contain decisions
+        by people only."""
         if variable := agent_in(self.environ):
             raise GroundedIngestError(
                 f"{variable} is set, so an agent is at work; agents must not review claims",
@@ -252,8 +260,8 @@ class Desk:
 
 
 def git_identity(repo: Repo, environ: Mapping[str, str]) -> Person:
-    """Returns the person that git would record as author. Raises GroundedIngestError without
-    address."""
+    """Returns the person that git would record as the author of a commit now. Raises
+    GroundedIngestError if git has no e-mail address for the user."""
     out = repo.run(
         "config", "-z", "--get-regexp", r"^(user\.email|(github|gitlab)\.user)$", ok=(0, 1)
     )
