@@ -28,10 +28,8 @@ class DataValue(Struct, frozen=True):
 
 
 class Missing(Struct, frozen=True):
-    """The result of a look-up of a key that does not exist: the keys above the missing key, and the
-    missing key."""
+    """The result of a look-up of a key that does not exist."""
 
-    above: tuple[str, ...]
     key: str
 
 
@@ -84,7 +82,7 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
     if read is None:
         return None
     value = read[0]
-    for at, key in enumerate(keys):
+    for key in keys:
         if isinstance(value, list) and key.isdecimal():
             value = value[int(key)] if int(key) < len(value) else _NOWHERE
         elif isinstance(value, dict):
@@ -92,7 +90,7 @@ def value_at(path: str, text: str, keys: Sequence[str]) -> DataValue | Missing |
         else:
             return None
         if value is _NOWHERE:
-            return Missing(tuple(keys[:at]), key)
+            return Missing(key)
     members, plain = None, True
     if isinstance(value, dict):
         members = tuple(map(str, value))

@@ -1,8 +1,7 @@
 """The options and subcommands that a program declares, as the readers of code return them.
 
 The subcommands are a flat set of names, because a command line names each command on the way to the
-option. An option whose command is not certain counts for every command.
-"""
+option. An option whose command is not certain counts for every command."""
 
 from __future__ import annotations
 

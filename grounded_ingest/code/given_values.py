@@ -1,7 +1,6 @@
 """Finds every literal that a source file gives a name: in assignments, fields, keyword arguments
 and defaults, also inside calls (`timeout = Parameter(60.0)`), and as default of a name that code
-looks up by its text (`env("BODY_LIMIT", "512K")`, `process.env.PORT ?? 8443`).
-"""
+looks up by its text (`env("BODY_LIMIT", "512K")`, `process.env.PORT ?? 8443`)."""
 
 from __future__ import annotations
 

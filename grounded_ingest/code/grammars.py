@@ -1,8 +1,7 @@
 """Parses source code with tree-sitter, and stops a parse that costs too much.
 
 The queries in `queries/*.scm` select the nodes that define names. A grammar is imported only when
-it is needed, because most runs parse no source code.
-"""
+it is needed, because most runs parse no source code."""
 
 from __future__ import annotations
 
@@ -36,13 +35,8 @@ def language_of(path: str) -> str:
 DEEPEST = 400
 """Maximum depth of a visited node. Deeper nodes are not visited."""
 
-_FACTORIES = {
-    "typescript": "language_typescript",
-    "tsx": "language_tsx",
-    "php": "language_php",
-}
-"""Maps a language to the factory function in its grammar package, if the function is not called
-`language`."""
+_FACTORIES = {"typescript": "language_typescript", "tsx": "language_tsx", "php": "language_php"}
+"""Maps a language to the factory function in its grammar package, if not `language`."""
 _BRACED = (
     "javascript", "typescript", "tsx", "rust", "java", "c_sharp", "cpp", "kotlin", "swift",
 )  # fmt: skip
@@ -58,8 +52,7 @@ class _Work:
     A unit is a progress call, which tree-sitter makes every 100 operations. Each of 1,491 files in
     seven languages took at most 0.02 units per byte, minified files included. A text of `<!--` in
     Ruby takes 8 units per byte at 3 kB, and longer texts take more. Counting work instead of time
-    gives the same result on every machine.
-    """
+    gives the same result on every machine."""
 
     RATES, MOST = {"": 1 / 40, "ruby": 1 / 25}, 64
     """`RATES` maps a language to the work units that are allowed per byte of new text. `MOST` is
@@ -107,8 +100,7 @@ def _is_chained(text: str) -> bool:
 
     After a syntax error that follows `a<a<a<…`, tree-sitter keeps one version of its stack for each
     `<`. With such a text, tree-sitter makes no progress call, so `_Work` cannot stop it. A chain of
-    8,000 `<` took 3.8 GB in C#, and 100,000 `a?` in Swift took 128 seconds.
-    """
+    8,000 `<` took 3.8 GB in C#, and 100,000 `a?` in Swift took 128 seconds."""
     opened = arrows = 0
     if "#" * CHAIN in text:
         return True  # perhaps the beginning of a string in Swift: 60,000 `#` took 2.2 GB
@@ -147,8 +139,7 @@ def root_of(language: str, text: str) -> Any:
     SyntaxError for wrong Python.
 
     Each parse uses a new parser. A stopped parser would continue the old parse, and other threads
-    may parse at the same time.
-    """
+    may parse at the same time."""
     if language == "python":
         return python_root(text)
     from tree_sitter import Parser

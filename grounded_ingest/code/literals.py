@@ -1,8 +1,7 @@
 """Converts a literal in source code to a value, so that different spellings are equal.
 
 `8_443`, `(8443)`, `8443u16` and `0x20FB` are the same value, and so are `"a"` and `'a'`. A call, a
-name or a template has no value (None), because such a value is known only when the code runs.
-"""
+name or a template has no value (None), because such a value is known only when the code runs."""
 
 from __future__ import annotations
 

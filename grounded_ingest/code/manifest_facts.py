@@ -56,8 +56,7 @@ def with_lines(
 ) -> Iterator[tuple[int, re.Match[str]]]:
     """Yields pairs of a line number (1-based) and a match whose `group` begins on that line.
 
-    Leaves out matches without the group.
-    """
+    Leaves out matches without the group."""
     line, counted = 1, 0
     for one in found:
         if (at := one.start(group)) >= 0:

@@ -31,8 +31,7 @@ class _Tool(Struct, frozen=True):
     """A tool's options that select names. `options` maps each option to the kind of its names. Only
     the subcommands in `commands` take these options; if `commands` is empty, all subcommands do.
     The subcommands in `runs` start a program. Options after the program's name belong to the
-    program.
-    """
+    program."""
 
     options: Mapping[str, str]
     commands: str = ""
@@ -85,11 +84,8 @@ def choices(command: Command) -> list[Choice]:
         words = words[1:]
     end = next((n for n, w in enumerate(words) if w.text == "--"), len(words))
     found = list(_read(words[:end])) if end > 1 else []
-    return [c for c in found if _NAME.fullmatch(c.name) and not _is_sample(c.name)]
-
-
-def _is_sample(name: str) -> bool:
-    return is_placeholder(name) or bool(_SAMPLE.search(name))
+    named = [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]
+    return [c for c in named if not _SAMPLE.search(c.name)]
 
 
 def _read(words: Sequence[Word]) -> Iterator[Choice]:

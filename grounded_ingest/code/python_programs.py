@@ -1,8 +1,7 @@
 """Finds the options and subcommands that a Python program declares with argparse, click or typer.
 
 All modules in the program's package are read together. A name counts as missing only if no code in
-the package could create it. A group of commands is identified by its variable or function name.
-"""
+the package could create it. A group of commands is identified by its variable or function name."""
 
 from __future__ import annotations
 
@@ -21,7 +20,7 @@ _OTHERS = frozenset(words.PARSERS.split())
 _PASSING = frozenset(words.PASSING.split())
 _IMPORTS = compiled(
     rf"(?m)^[ \t]*(?:import|from)[ \t]+[\w., ]*\b(?:{'|'.join(sorted(_LIBRARIES | _OTHERS))})\b"
-    r"|\.add_argument\("
+    r"|\.add_(?:argument|parser)\("
 )
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 
@@ -77,7 +76,8 @@ def _dotted(node: ast.AST) -> str:
 
 
 def _may_declare(imported: set[str], text: str) -> bool:
-    return bool(imported & _LIBRARIES) or ".add_argument(" in text
+    declares = ".add_argument(" in text or ".add_parser(" in text
+    return declares or bool(imported & _LIBRARIES)
 
 
 _GROUPS = compiled(r"@(?:[\w.]+\.)?group\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
@@ -114,11 +114,13 @@ class _OptionReader(ast.NodeVisitor):
     `functions` lists the functions and classes of the program. `parsers` maps a variable of the
     function that is being read to the subcommands whose parser it is. An option that is added to
     any other parser counts for every command. A parser that is passed to another package may get
-    options there. `named` is false if the name of a command is computed."""
+    options there. `groups` are the variables with a group of subparsers. `named` is false if the
+    name of a command is computed, or if another package gets a group of subparsers."""
 
     def __init__(self, functions: set[str]) -> None:
         self.functions, self.found, self.named = functions, Declarations(), True
         self.parsers: dict[str, _Owners] = {}
+        self.groups: set[str] = set()
 
     def read_module(self, text: str, nodes: list[ast.AST]) -> None:
         """Reads a module, given its text and all its nodes."""
@@ -185,6 +187,8 @@ class _OptionReader(ast.NodeVisitor):
     def visit_Assign(self, node: ast.Assign) -> None:
         self.visit(node.value)
         owners = self._owners_of(node.value)
+        if _called_name(node.value) == "add_subparsers":
+            self.groups.update(map(_dotted, node.targets))
         for target in node.targets:
             self.parsers.pop(_dotted(target), None)
             if owners and _dotted(target) and len(self.parsers) < _MOST_PARSERS:
@@ -196,9 +200,15 @@ class _OptionReader(ast.NodeVisitor):
         self._read_call(node, owners, owners)
         given = (*node.args, *(k.value for k in node.keywords))
         passed = frozenset[str]().union(*map(self._owners_of, given))
-        if passed and _called_name(node) not in self.functions:
-            self.found.may_have_more(passed)
+        if _called_name(node) not in self.functions:
+            if passed:
+                self.found.may_have_more(passed)
+            self.named = self.named and not any(map(self._is_group, given))
         self.generic_visit(node)
+
+    def _is_group(self, node: ast.expr) -> bool:
+        called = isinstance(node, ast.Call) and _called_name(node) == "add_subparsers"
+        return called or _dotted(node) in self.groups
 
     def _owners_of(self, node: ast.expr) -> _Owners:
         """Returns the subcommands whose parser an expression is. Returns an empty set if the parser

@@ -15,7 +15,7 @@ from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.scope import Scoped
 
 if TYPE_CHECKING:
-    from grounded_ingest.records.range_approvals import Objection
+    from grounded_ingest.records.signatures import Objection
 
 MAX_CLAIM = 80
 """Maximum number of characters of a claim that a message shows."""
@@ -28,8 +28,7 @@ def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Obje
         return None
     # These modules start gpg, so only ranges with review logs load them.
     from grounded_ingest.records.authority import Authorship, authority_on
-    from grounded_ingest.records.range_approvals import range_objection
-    from grounded_ingest.records.signatures import Signatures
+    from grounded_ingest.records.signatures import Signatures, range_objection
 
     config, base, repo = context.config, scoped.base, context.repo
     return range_objection(

@@ -1,6 +1,5 @@
 """Finds out which commits the base branch contains. Also finds the commit on the base branch that
-replaced another commit, for example after a rebase or squash.
-"""
+replaced another commit, for example after a rebase or squash."""
 
 from __future__ import annotations
 
@@ -14,36 +13,15 @@ from grounded_ingest.git.cache import Cache, remember
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.text.patterns import compiled
 
-_PARENT = compiled("(?m)^parent ([0-9a-f]+)$")
-_RECENT = 50
-"""Number of commits that are read one by one before git is asked for all ancestors."""
-
 
 def unreachable(repo: Repo, oids: Iterable[str], base: str) -> set[str]:
     """Returns the commits that are not ancestors of `base`. Asks git at most once."""
     asked = set(oids) - {base}
     if not asked or not base:
         return asked
-    asked -= _recent(repo, base, asked)
-    if not asked:
-        return asked
     stdin = "\n".join([*sorted(asked), f"^{base}"]) + "\n"
     listed = repo.run("rev-list", "--stdin", stdin=stdin.encode()).decode().split()
     return asked.intersection(listed)
-
-
-def _recent(repo: Repo, base: str, asked: set[str]) -> set[str]:
-    """Returns those commits in `asked` that are among the last 50 ancestors of `base`. Most cited
-    commits are recent.
-    """
-    seen, todo = {base}, [base]
-    while todo and len(seen) < _RECENT and not asked <= seen:
-        content = repo.objects.read(todo.pop(0)) or b""
-        head = content.partition(b"\n\n")[0].decode(errors="replace")
-        parents = [n for n in _PARENT.findall(head) if n not in seen]
-        todo += parents
-        seen.update(parents)
-    return asked & seen
 
 
 def shallow_ends(repo: Repo) -> frozenset[str]:
@@ -72,20 +50,12 @@ class Landing(Struct, frozen=True):
     certain: bool = False
 
 
-class _CommitMessage(Struct, frozen=True):
-    commit: str
-    subject: str
-    body: str
-
-
 class Landings:
     """Finds the commits in the history of `base` that replaced other commits. Runs each git query
-    only once, when its result is first needed.
-    """
+    only once, when its result is first needed."""
 
     def __init__(self, repo: Repo, base: str, cache: Cache) -> None:
         self.repo, self.base, self._cache = repo, base, cache
-        self._messages: list[_CommitMessage] | None = None
         self._by_paths: dict[bytes, list[str]] | None = None
         self._patch_ids: dict[str, str] = {}
         self._known: dict[str, Landing | None] = {}
@@ -95,8 +65,7 @@ class Landings:
         clone. Returns None if there is none.
 
         Also returns None if `commit` is in the history of `head`: the base branch may still merge
-        `commit` unchanged.
-        """
+        `commit` unchanged."""
         if commit not in self._known:
 
             def find() -> list[Landing]:
@@ -128,20 +97,20 @@ class Landings:
         subject in the list that a squashed pull request has in its message."""
         if not subject:
             return None
-        known = self._log()
-        same = [m for m in known if m.subject == subject]
+        same = [commit for commit, other, _ in self._messages if other == subject]
         if len(same) == 1:
-            return Landing(same[0].commit, "same subject")
+            return Landing(same[0], "same subject")
         with_number = [
-            (m, found["number"])
-            for m in known
-            if (found := _NUMBERED.match(m.subject)) and found["subject"] == subject
+            (commit, found["number"])
+            for commit, other, _ in self._messages
+            if (found := _NUMBERED.match(other)) and found["subject"] == subject
         ]
         if len(with_number) == 1:
-            return Landing(with_number[0][0].commit, f"same subject, (#{with_number[0][1]})")
-        listed = [m for m in known if f"\n* {subject}\n" in f"\n{m.body}\n"]
+            return Landing(with_number[0][0], f"same subject, (#{with_number[0][1]})")
+        line = f"\n* {subject}\n"
+        listed = [commit for commit, _, body in self._messages if line in f"\n{body}\n"]
         how = "the message of that commit contains the first line of this commit's message"
-        return Landing(listed[0].commit, how) if len(listed) == 1 else None
+        return Landing(listed[0], how) if len(listed) == 1 else None
 
     def _same_patch(self, commit: str) -> Landing | None:
         patch = self._patches([commit]).get(commit, "")
@@ -170,8 +139,7 @@ class Landings:
 
     def _touching(self) -> dict[bytes, list[str]]:
         """Maps each list of touched paths to the commits on the base branch with this list. Equal
-        patches touch equal paths, so only these commits are compared.
-        """
+        patches touch equal paths, so only these commits are compared."""
         if self._by_paths is None:
             # The result stays empty if git fails, for example in a partial clone.
             self._by_paths = {}
@@ -186,17 +154,15 @@ class Landings:
         return self._by_paths
 
     def _subject(self, commit: str) -> str:
-        raw = (self.repo.objects.read(commit) or b"").decode(errors="replace")
-        return raw.partition("\n\n")[2].strip().partition("\n")[0]
+        _, message = self.repo.objects.commit(commit)
+        return message.strip().partition("\n")[0]
 
-    def _log(self) -> list[_CommitMessage]:
-        if self._messages is None:
-            out = self.repo.run(
-                "log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base
-            ).decode(errors="replace")
-            rows = (part.split("\x02") for part in out.split("\x01")[1:])
-            self._messages = [_CommitMessage(r[0], r[1], r[2]) for r in rows if len(r) == 3]
-        return self._messages
+    @cached_property
+    def _messages(self) -> list[list[str]]:
+        """The id, the subject and the body of each commit."""
+        out = self.repo.run("log", "--no-merges", "--format=%x01%H%x02%s%x02%b", self.base)
+        rows = (part.split("\x02") for part in out.decode(errors="replace").split("\x01")[1:])
+        return [row for row in rows if len(row) == 3]
 
 
 landings_of = lru_cache(maxsize=2)(Landings)

@@ -7,8 +7,7 @@ are dropped. Searches need more than a key, so the index of claims, the history 
 
 The file can be lost safely. A damaged file, or one in another format, is deleted and created again.
 If the file is locked, full or read-only, the run works without it. The results are the same in all
-cases.
-"""
+cases."""
 
 from __future__ import annotations
 
@@ -35,8 +34,7 @@ rest."""
 MEMORY = ":memory:"
 DAMAGE = (sqlite3.Error, ValueError, TypeError, LookupError)
 """Exceptions that reading a damaged file may raise. For example, SQLite's message may not be valid
-UTF-8, and values may have the wrong type.
-"""
+UTF-8, and values may have the wrong type."""
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS kept (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL,
@@ -68,8 +66,7 @@ class Cache:
 
     `tables` contains the SQL statements that create additional tables. `on_loss` is called if the
     file fails and memory replaces the file. All tables are then empty. `on_loss` may raise an
-    exception.
-    """
+    exception."""
 
     def __init__(
         self, directory: str, tables: str = "", on_loss: Callable[[], None] = lambda: None
@@ -102,8 +99,7 @@ class Cache:
         """Stores results, except those larger than a quarter of `ROOM`.
 
         If there are too many bytes, drops the oldest rows. With `most`, also limits
-        the number of rows of this kind. Stores nothing if the file cannot be written.
-        """
+        the number of rows of this kind. Stores nothing if the file cannot be written."""
         fitting = {k: v for k, v in rows.items() if len(v) <= ROOM // 4}
 
         def write(db: sqlite3.Connection) -> None:
@@ -230,8 +226,7 @@ def copy_cache(directory: str, other: str) -> None:
 
 def remember(cache: Cache, kind: str, key: object, result: type[T], find: Callable[[], T]) -> T:
     """Returns the value that `find` computes, from the cache if an earlier run stored the value.
-    `result` is the type of the value. `key` contains everything that the value depends on.
-    """
+    `result` is the type of the value. `key` contains everything that the value depends on."""
     # `repr` also encodes a path that is not UTF-8.
     digest = blake2b(repr(key).encode(), digest_size=16).digest()
     if (kept := cache.get_one(kind, digest)) is not None:
@@ -255,8 +250,7 @@ _OLDEST = (
 
 def _make_room(db: sqlite3.Connection, added: int) -> None:
     """Adds the written bytes to the total, and deletes the oldest rows above the limit. Replaced
-    rows are counted twice until the next full count.
-    """
+    rows are counted twice until the next full count."""
     if not db.execute("UPDATE room SET bytes = bytes + ?", (added,)).rowcount:
         db.execute("INSERT INTO room VALUES (?)", (added,))
     if db.execute("SELECT bytes FROM room").fetchone()[0] > ROOM // 2:
@@ -298,8 +292,7 @@ def _stamp_anew(db: sqlite3.Connection) -> int:
 @contextlib.contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
     """Starts a write transaction immediately. Commits all changes, or none if an exception is
-    raised.
-    """
+    raised."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -322,8 +315,7 @@ def _number(db: sqlite3.Connection, pragma: str) -> int:
 
 def broken(error: BaseException) -> bool:
     """Returns whether an error means that the file is damaged. A locked, full or read-only file is
-    not damaged.
-    """
+    not damaged."""
     code = getattr(error, "sqlite_errorcode", None)
     return not isinstance(error, OSError) and (code is None or code & 0xFF not in _ELSEWHERE)
 

@@ -1,6 +1,5 @@
 """Reads commits as text (messages, touched paths, changed lines), and finds the commit that removed
-a text.
-"""
+a text."""
 
 from __future__ import annotations
 
@@ -23,8 +22,7 @@ WHOLE = 60_000
 
 class CommitText(Struct, frozen=True):
     """A commit as text. `diff` is a unified diff without context lines, cut after the number of
-    bytes in `WHOLE`. `paths` are the files in the diff.
-    """
+    bytes in `WHOLE`. `paths` are the files in the diff."""
 
     message: str
     paths: tuple[str, ...]
@@ -33,15 +31,12 @@ class CommitText(Struct, frozen=True):
 
 def commit_text(repo: Repo, oid: str) -> CommitText | None:
     """Returns a commit compared with its first parent. Returns None if the commit is not in this
-    clone.
-    """
-    raw = repo.objects.read(oid)
-    if raw is None:
+    clone."""
+    header, message = repo.objects.commit(oid)
+    if not header:
         return None
-    header, _, body = raw.partition(b"\n\n")
-    message = body.decode(errors="replace")
-    parent = re.search(rb"(?m)^parent ([0-9a-f]+)$", header)
-    if parent and repo.objects.get(parent[1].decode()) is None:  # a shallow clone ends here
+    parent = re.search(r"(?m)^parent ([0-9a-f]+)$", header)
+    if parent and repo.objects.get(parent[1]) is None:  # a shallow clone ends here
         return CommitText(message, (), "")
     out = repo.stream(
         "show", "--first-parent", "-m", "--no-renames", "--no-ext-diff", "--no-textconv",
@@ -65,8 +60,7 @@ REWRITES = 4
 
 class TextRemoval(Struct, frozen=True):
     """A commit that removed a text, with the text of the file before and after the commit. The
-    commit id is abbreviated.
-    """
+    commit id is abbreviated."""
 
     commit: str
     before: str
@@ -78,8 +72,7 @@ def last_removal(
 ) -> TextRemoval | None:
     """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
 
-    Returns None if no commit removed `needle`, or if objects are missing in this clone.
-    """
+    Returns None if no commit removed `needle`, or if objects are missing in this clone."""
     found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
     if not found:
         return None
@@ -96,8 +89,7 @@ def rewrites(
     """Yields the newest commits up to `start` that changed a matching line in a file, at most
     `REWRITES` commits.
 
-    `pattern` is an extended regular expression that ignores case.
-    """
+    `pattern` is an extended regular expression that ignores case."""
     options = (f"-{REWRITES}", "-E", "-i", f"-G{pattern}")
     for commit in _commits(repo, start, path, options, cache):
         before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
@@ -120,6 +112,4 @@ def _commits(repo: Repo, start: str, path: str, options: Sequence[str], cache: C
 
 
 def _text(repo: Repo, revision: str) -> str:
-    found = repo.objects.get(revision)
-    content = repo.objects.read(found.oid) if found else None
-    return (content or b"").decode(errors="replace")
+    return (repo.objects.read(revision) or b"").decode(errors="replace")

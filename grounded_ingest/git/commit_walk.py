@@ -1,8 +1,7 @@
 """Reads from the output of `git diff-tree` which files and names each commit removed.
 
 A single git process reads all commits. If objects of a commit are missing in this clone, git stops
-there. The module then leaves out that commit and starts a new process after it.
-"""
+there. The module then leaves out that commit and starts a new process after it."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class Removal(NamedTuple):
     """A commit that removed the file `path`, or a line from that file.
 
     `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
-    time: the later commit has the larger rank. `target` is the new path if git detects a rename.
-    """
+    time: the later commit has the larger rank. `target` is the new path if git detects a rename."""
 
     time: int
     rank: int
@@ -54,8 +52,7 @@ class NameReader(Struct, frozen=True):
 
     `names` gets a path and the removed lines without their minus signs, and returns the names.
     `patterns` are git pathspecs for the files to read. `version` has to change if `names` returns
-    other results, because results are stored.
-    """
+    other results, because results are stored."""
 
     version: str
     patterns: tuple[str, ...]
@@ -66,16 +63,14 @@ Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
 """Function that parses git's output and yields a pair (commit, removals) as soon as the commit's
-output is complete.
-"""
+output is complete."""
 
 
 class Walk(Struct, frozen=True):
     """The result of reading commits: the files and lines of code that they removed.
 
     `unread` contains the commits that could not be read. `cut` is true if a limit stopped the
-    search before the last commit.
-    """
+    search before the last commit."""
 
     found: Removals
     unread: list[str]
@@ -86,8 +81,7 @@ def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
     """Reads removed and renamed files.
 
     Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
-    again without rename detection.
-    """
+    again without rename detection."""
     done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
     if not done.unread:
         return done
@@ -111,18 +105,17 @@ def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
 def _walk(
     repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str], read: Read
 ) -> Walk:
-    """Runs git over the commits and returns the removals that `read` finds in its output. After an
-    error in a commit, continues with the next commit."""
+    """Returns the removals that `read` finds in git's output. Skips commits with errors."""
     found: Removals = {}
     unread: list[str] = []
     left, at, in_a_row = [BYTES], 0, 0
 
     def collect(first: int, end: int) -> int:
-        """Reads the commits from `first` to `end` and returns how many were read. The number is
-        smaller than requested if git failed.
-        """
+        """Reads the commits from `first` to `end`, and returns how many git could read."""
         done = 0
-        output = _limited(_output(repo, commits[first:end], options, patterns), left)
+        stdin = "".join(f"{c}\n" for c in commits[first:end]).encode()
+        command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
+        output = _limited(repo.stream(*command, stdin=stdin), left)
         with contextlib.suppress(GroundedIngestError):
             for _, removals in read(output, -first):
                 for name, of_name in removals.items():
@@ -154,14 +147,6 @@ def _add(found: Removals, name: str, removals: Iterable[Removal]) -> None:
     kept.extend(removals)
     if len(kept) > 2 * CANDIDATES:
         kept[:] = sorted(set(kept), reverse=True)[:CANDIDATES]
-
-
-def _output(
-    repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str]
-) -> Iterator[bytes]:
-    stdin = "".join(f"{c}\n" for c in commits).encode()
-    command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
-    return repo.stream(*command, stdin=stdin)
 
 
 def _limited(output: Iterator[bytes], left: list[int]) -> Iterator[bytes]:
@@ -213,8 +198,7 @@ def _read_patches(
 ) -> Iterator[tuple[str, Removals]]:
     """Parses the output of `git diff-tree -p -U0`. The lines before the first `@@` of a file name
     the file. The lines after it are removed or added lines, and all removed lines of a file are
-    read together.
-    """
+    read together."""
     commit, time, found = "", 0, Removals()
     path, in_hunk = "", False
     for section in _sections(output):

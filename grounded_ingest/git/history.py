@@ -1,8 +1,7 @@
 """Finds the files and names that commits removed. Each commit is read only once. The results are
 stored in tables of the cache file, so a later run reads only new commits. Results depend only on
 the commits and never on time. The limits count commits and bytes. `gaps` says what the search left
-out; a name without a result may have been removed there.
-"""
+out; a name without a result may have been removed there."""
 
 from __future__ import annotations
 
@@ -54,14 +53,12 @@ ReadCommits = Callable[[list[str]], Walk]
 
 
 class _AskAgainError(Exception):
-    """Raised if another run changed the store meanwhile, or if the store's file failed and memory
-    replaces it.
-    """
+    """Raised if another run changed the store, or if memory has replaced it."""
 
 
 class _Apart(Struct, frozen=True):
-    """`commits` are stored commits of other branches, which a search has to ignore. `heads` are the
-    commits whose history is stored."""
+    """Stored `commits` of other branches, which a search ignores, and the `heads` whose history is
+    stored."""
 
     commits: frozenset[str]
     heads: frozenset[str]
@@ -84,8 +81,7 @@ class RemovalHistory:
 
     `directory` is the directory of the cache. If `directory` is empty, the results stay in memory.
     If `patient` is true, a search for names reads even a long history completely. If `patient` is
-    false, the search reads at most `AT_ONCE` commits.
-    """
+    false, the search reads at most `AT_ONCE` commits."""
 
     def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
         self.repo, self.patient = repo, patient
@@ -105,8 +101,7 @@ class RemovalHistory:
 
         Leaves out directories without a removal. The removal has a target only if at least half of
         the files moved to the same directory. An empty `__init__.py` alone does not count as moved,
-        because git takes any two empty files for a rename.
-        """
+        because git takes any two empty files for a rename."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
         def newest(directory: str) -> list[Removal]:
@@ -120,8 +115,7 @@ class RemovalHistory:
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
         """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. A path
         that was moved does not count if its new path has the ending, too. Leaves out endings that
-        match several removed paths.
-        """
+        match several removed paths."""
         names: dict[str, set[str]] = {}
         for end in ends:
             names.setdefault(end.rpartition("/")[2], set()).add(end)
@@ -205,8 +199,7 @@ class RemovalHistory:
 
     def _set_apart(self, start: str, walk: str) -> None:
         """Finds the stored commits that belong to other branches, outside of the history of
-        `start`.
-        """
+        `start`."""
         heads = self._heads(walk)
         others = [h for h in heads if h != start]
         apart = self._list(others, [start]) if others else []
@@ -231,15 +224,13 @@ class RemovalHistory:
 
     def _list(self, of: Sequence[str], without: Sequence[str], *more: str) -> list[str]:
         """Returns the commits in the history of `of` that are not in the history of `without`,
-        newest first.
-        """
+        newest first."""
         stdin = "".join([*(f"{c}\n" for c in of), *(f"^{c}\n" for c in without)]).encode()
         return self.repo.run("rev-list", *more, "--stdin", stdin=stdin).decode().split()
 
     def _read_again(self, walk: str, read: ReadCommits) -> None:
         """Reads the commits that an earlier run could not read, if their objects are now in the
-        clone.
-        """
+        clone."""
         unread = [oid for (oid,) in self._ask("SELECT oid FROM unread WHERE walk=?", walk)]
         if unread and self.patient and not read(unread[:1]).unread:
             self._store("", walk, read(unread), (), cut=False, again=unread)
@@ -258,8 +249,7 @@ class RemovalHistory:
 
     def _kept(self, walk: str, start: str, where: str, *values: str) -> list[Removal]:
         """Returns the stored removals in the history of `start`, newest first. `where` is an SQL
-        condition that compares the name with `values`.
-        """
+        condition that compares the name with `values`."""
         sql = f"SELECT time, rank, oid, path, target FROM removed WHERE walk=? AND name{where}"  # noqa: S608
         if (walk, start) not in self._apart:
             return []
@@ -288,8 +278,7 @@ class RemovalHistory:
     ) -> None:
         """Stores the results of a walk from `start` back to the commits that `heads` already cover.
         `ended` are heads that `start` replaces. `again` are commits that an earlier run could not
-        read.
-        """
+        read."""
         last = self._ask("SELECT max(rank) FROM removed")[0][0] or 0
         newest = last + max((-r.rank for found in done.found.values() for r in found), default=0)
         rows = (
@@ -318,17 +307,14 @@ class RemovalHistory:
                     "DELETE FROM unread WHERE walk=? AND oid=?", ((walk, c) for c in again)
                 )
                 db.executemany(
-                    "INSERT OR REPLACE INTO unread VALUES (?,?)",
-                    ((walk, c) for c in done.unread),
+                    "INSERT OR REPLACE INTO unread VALUES (?,?)", ((walk, c) for c in done.unread)
                 )
                 if start:
                     db.executemany(
-                        "DELETE FROM head WHERE walk=? AND oid=?",
-                        ((walk, h) for h in ended),
+                        "DELETE FROM head WHERE walk=? AND oid=?", ((walk, h) for h in ended)
                     )
                     db.execute(
-                        "INSERT OR REPLACE INTO head VALUES (?,?,?)",
-                        (walk, start, int(cut)),
+                        "INSERT OR REPLACE INTO head VALUES (?,?,?)", (walk, start, int(cut))
                     )
 
         self._cache.use(write)

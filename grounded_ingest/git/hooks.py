@@ -1,6 +1,5 @@
 """Finds out whether the git hook is installed, and edits the configuration of pre-commit, which
-installs the hook.
-"""
+installs the hook."""
 
 from __future__ import annotations
 
@@ -27,16 +26,14 @@ _SPELT = ("grounded-ingest", "grounded_ingest")
 STAGES = ("pre-commit", "pre-merge-commit", "pre-push")
 INSTALL = ("install", *(word for stage in STAGES for word in ("--hook-type", stage)))
 """Command-line arguments with which pre-commit installs its scripts for all hook stages that
-grounded-ingest uses.
-"""
+grounded-ingest uses."""
 SCRIPT_STAGES = STAGES[:2]
 """Hook stages whose script gets no input from git."""
 
 
 class Hook(NamedTuple):
     """The files that configure the hook, and the git script that runs the hook. The script is empty
-    if there is none.
-    """
+    if there is none."""
 
     configured: tuple[str, ...]
     installed: str
@@ -74,8 +71,7 @@ def unattended_stages(repo: Repo) -> list[str]:
 
 def script_text(program: str, *, offline: bool = False) -> str:
     """Returns a hook script for git without pre-commit. `program` must already be quoted for a
-    shell.
-    """
+    shell."""
     command = f"{program} check --staged --write{OFFLINE if offline else ''}"
     return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {command}\n"
 
@@ -92,8 +88,7 @@ def is_runner_script(text: str) -> bool:
 
 def hook_directory(repo: Repo) -> str:
     """Returns the repository's hook directory, as set by `core.hooksPath`. Ignores the value
-    /dev/null, which this package sets for each git command.
-    """
+    /dev/null, which this package sets for each git command."""
     values = os.fsdecode(repo.run("config", "--get-all", "core.hooksPath", ok=(0, 1))).splitlines()
     own = [v for v in values if v != os.devnull]
     if own:
@@ -117,8 +112,7 @@ def hook_item(repo: str, rev: str, *, shows: bool = False, offline: bool = False
     `repo` is the repository that pre-commit installs from, or the address of a package file if
     `rev` is empty. If both are empty, the hook runs the installed command.
 
-    If `shows` is true, pre-commit prints the hook's output even if the hook passes.
-    """
+    If `shows` is true, pre-commit prints the hook's output even if the hook passes."""
     verbose = {"verbose": True} if shows else {}
     name = f"{NAME}-offline" if offline else NAME
     if rev:
@@ -176,8 +170,7 @@ def _is_plain(text: str) -> bool:
 
 def _loaded(text: str) -> Any:
     """Returns the value of a YAML text. Returns None if the text contains no value or several
-    values.
-    """
+    values."""
     try:
         nodes = nodes_of(text)
         return value_of(nodes[0]) if len(nodes) == 1 else None
@@ -192,8 +185,7 @@ def with_entry(
     `repos`. The rest is unchanged.
 
     Returns the same text if it already contains the hook. Returns None if the text cannot be edited
-    safely.
-    """
+    safely."""
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None
@@ -220,8 +212,7 @@ def without_entry(text: str) -> str | None:
     """Returns pre-commit's configuration without the hooks of this program. The rest is unchanged.
 
     Returns an empty string if no repository and no other setting is left. Returns None if the text
-    cannot be edited safely.
-    """
+    cannot be edited safely."""
     before = _loaded(text)
     if not isinstance(before, dict) or not isinstance(before.get("repos"), list):
         return None if NAME in text else text
@@ -274,8 +265,7 @@ def _is_own(hook: Any) -> bool:
 
 def _behind(node: Any, lines: list[str], dash: int) -> int:
     """Returns the number of the line after an item. Comments that are indented deeper than the
-    item's dash belong to the item.
-    """
+    item's dash belong to the item."""
     at = _last_line(node) + 1
     while at < len(lines):
         bare = lines[at].strip()
@@ -303,8 +293,7 @@ def find_runner() -> str:
     """Returns the full path of pre-commit, from PATH or from the directory of the running
     interpreter. Returns an empty string if neither has pre-commit.
 
-    Ignores relative entries in PATH, because they could lead to a program in the repository.
-    """
+    Ignores relative entries in PATH, because they could lead to a program in the repository."""
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))
     return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
@@ -312,8 +301,7 @@ def find_runner() -> str:
 
 def install_hooks(root: str, runner: str) -> str:
     """Runs pre-commit to install its scripts. Returns the reason if this fails, else an empty
-    string.
-    """
+    string."""
     try:
         done = subprocess.run(
             [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,

@@ -21,8 +21,7 @@ class LineOrigin(NamedTuple):
     """The commit that wrote a line, its author time in seconds since 1970, and the path of the
     document in that commit.
 
-    `cut` is true if a shallow clone ends at this commit, so that the line may be older.
-    """
+    `cut` is true if a shallow clone ends at this commit, so that the line may be older."""
 
     commit: str
     time: int
@@ -52,14 +51,8 @@ def _kept(repo: Repo, head: str, tree: Tree) -> dict[str, Origins]:
     return {}
 
 
-def origins(
-    repo: Repo,
-    head: str,
-    documents: Iterable[str],
-    tree: Tree,
-) -> dict[str, Origins]:
-    """Returns, for each document, the commit and path from which each line comes. Runs `git blame`
-    for every document, because this function has no cache."""
+def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict[str, Origins]:
+    """Returns what `origins_of` returns, without its cache."""
     if not head:
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
@@ -83,8 +76,7 @@ def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str,
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
     """Returns the result of `git blame`. The option `-w` ignores white space, so that an indented
-    line keeps its origin.
-    """
+    line keeps its origin."""
     try:
         out = repo.run(
             "-c", "blame.ignoreRevsFile=", "blame", "--porcelain", "-w", "--root", "--no-textconv",

@@ -3,8 +3,7 @@ process of this package.
 
 By default, GitPython starts git with the whole environment of this process and without our
 restricting options. With `log.showSignature` in its configuration, a repository could then run a
-program through `gpg.program`. `import git` runs only `git version`, which reads no repository.
-"""
+program through `gpg.program`. `import git` runs only `git version`, which reads no repository."""
 
 from __future__ import annotations
 
@@ -24,8 +23,7 @@ Logged = tuple[str, str, str, list[str]]
 
 class _HardenedGit(git.Git):
     """GitPython's git with the restricted command line and environment of this package. Only
-    commands with streamed output can be run (`as_process`).
-    """
+    commands with streamed output can be run (`as_process`)."""
 
     def __init__(self, command: Sequence[str], root: str, env: Mapping[str, str]) -> None:
         super().__init__(root)
@@ -45,8 +43,7 @@ def walk_history(
 ) -> Iterator[Logged]:
     """Yields (commit, parent, subject, paths) from HEAD back to the commit `since`, newest first.
 
-    Raises GroundedIngestError if git fails, because the history may then be incomplete.
-    """
+    Raises GroundedIngestError if git fails, because the history may then be incomplete."""
     options = ("--name-only", "--no-renames", "--no-merges", "-z", _ROW)
     revisions = f"{since}..HEAD" if since else "HEAD"
     process = _HardenedGit(command, root, env).log(*options, revisions, "--", as_process=True)
@@ -66,8 +63,7 @@ def walk_history(
 
 def _logged(row: bytes) -> Logged | None:
     """Parses a row of the log. Returns None for the first commit in the history and for an empty
-    row.
-    """
+    row."""
     oid, _, rest = os.fsdecode(row).partition("\2")
     parents, _, rest = rest.partition("\2")
     subject, _, names = rest.partition("\2")

@@ -24,8 +24,7 @@ class Object(Struct, frozen=True):
 
 class Objects:
     """Looks up and reads git objects through a single `git cat-file` process. Needs git 2.36 or
-    newer.
-    """
+    newer."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command = [*command, "cat-file", "--batch-command"]
@@ -51,8 +50,7 @@ class Objects:
     def _ask(self, verb: str, names: list[str]) -> Iterator[str]:
         """Yields the header line that git prints for each name, or an empty string if git ended at
         this name. The caller reads the content after the header. git 2.39 ends at the name of a
-        missing promised object; a new git process continues with the next name.
-        """
+        missing promised object; a new git process continues with the next name."""
         at = 0
         while at < len(names):
             process = self._process
@@ -91,8 +89,7 @@ class Objects:
         if probe.returncode:
             line = os.fsdecode(probe.stderr).strip().partition("\n")[0]
             raise GroundedIngestError(
-                f"git cat-file stopped: {line}",
-                "grounded-ingest needs git 2.36 or newer",
+                f"git cat-file stopped: {line}", "grounded-ingest needs git 2.36 or newer"
             )
         self.unavailable.add(name)
         self._process = self._start()
@@ -132,6 +129,12 @@ class Objects:
                     self._restart(oid)
         return found
 
+    def commit(self, oid: str) -> tuple[str, str]:
+        """Returns the header and the message of a commit. Both are empty if it is missing."""
+        text = (self.read(oid) or b"").decode(errors="replace")
+        header, _, message = text.partition("\n\n")
+        return header, message
+
     def close(self) -> None:
         if self._process.stdin:
             with contextlib.suppress(BrokenPipeError):
@@ -143,8 +146,7 @@ class Objects:
 
 def _can_be_asked(name: str) -> bool:
     """Returns whether a name can be a line of git's input: it has no line feed and no lone
-    surrogate, which UTF-8 cannot encode.
-    """
+    surrogate, which UTF-8 cannot encode."""
     if not name or "\n" in name:
         return False
     try:

@@ -1,7 +1,6 @@
 """Starts git processes in a restricted environment.
 
-No hook, filter, textconv, pager, fsmonitor or network transport from the repository is run.
-"""
+No hook, filter, textconv, pager, fsmonitor or network transport from the repository is run."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ def environment(*, own: bool) -> dict[str, str]:
     own file, which contains the grants (`grounded-ingest.grant`). For git versions without
     `GIT_NO_LAZY_FETCH`, sets `GIT_ALLOW_PROTOCOL` to a transport that does not exist. The
     transport's name is random, because a repository can define a transport with any known name:
-    with the name "none", `url = none::x` and `alias.remote-none = !script` ran the script.
-    """
+    with the name "none", `url = none::x` and `alias.remote-none = !script` ran the script."""
     kept = LOCATION if own else ()
     env = {
         name: value
@@ -67,8 +65,7 @@ def environment(*, own: bool) -> dict[str, str]:
 
 def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, str]:
     """Returns environment variables that set git configuration values. The names of the values may
-    contain any character.
-    """
+    contain any character."""
     count = int(env.get("GIT_CONFIG_COUNT") or 0)
     pairs = enumerate(values.items(), count)
     set_ = {
@@ -84,8 +81,7 @@ def failure(stderr: str, where: str) -> GroundedIngestError:
     text = stderr.strip()
     if "index.lock': File exists" in text:
         return GroundedIngestError(
-            text.splitlines()[0],
-            "if no other git process is running, remove this lock file",
+            text.splitlines()[0], "if no other git process is running, remove this lock file"
         )
     # The second text comes from git 2.36.
     if "dubious ownership" in text or "unsafe repository" in text:
@@ -114,8 +110,7 @@ class RepositoryPlace(Struct, frozen=True):
 def read_place(output: bytes, where: str) -> RepositoryPlace:
     """Parses the output of `git rev-parse` with the arguments `WHERE`, run in `where`.
 
-    Relative paths in the output start at this directory. Raises ValueError if lines are missing.
-    """
+    Relative paths in the output start at this directory. Raises ValueError if lines are missing."""
     lines = os.fsdecode(output).splitlines()
     if len(lines) < 5:
         raise ValueError(where)
@@ -132,8 +127,7 @@ def death_message(code: int, command: str) -> str:
     """Returns a message if the exit code shows that git was killed, else an empty string.
 
     A death by a broken pipe (SIGPIPE) does not count as killed. SIGPIPE is sent if an old git,
-    which does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused.
-    """
+    which does not know `GIT_NO_LAZY_FETCH`, starts a fetch that is refused."""
     return f"git {command} was killed (signal {-code})" if code < 0 and code != _BROKEN_PIPE else ""
 
 
@@ -164,8 +158,7 @@ def stream(
     command: list[str], cwd: str, env: Mapping[str, str], stdin: bytes = b""
 ) -> Generator[bytes, None, int]:
     """Yields the output of a command as it arrives, and returns its exit code. Kills the command if
-    the caller stops reading.
-    """
+    the caller stops reading."""
     process = start_quietly(command, cwd, env, stdin)
     assert process.stdout is not None
     try:
@@ -179,8 +172,7 @@ def stream(
 
 def end_process(process: subprocess.Popen[bytes]) -> None:
     """Kills a process, closes its pipes and waits for its end. Does nothing if the process has
-    already ended.
-    """
+    already ended."""
     process.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
@@ -191,8 +183,7 @@ def end_process(process: subprocess.Popen[bytes]) -> None:
 
 class EarlyCommands:
     """Git commands that start before their output is needed, so that git works while Python imports
-    modules. If such a command fails, `Repo.run` runs it again.
-    """
+    modules. If such a command fails, `Repo.run` runs it again."""
 
     def __init__(self, command: list[str], cwd: str, env: Mapping[str, str]) -> None:
         self._command, self._cwd, self._env = command, cwd, env

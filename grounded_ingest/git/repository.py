@@ -1,8 +1,7 @@
 """Runs git in a repository, and reads its trees and objects without running any of its code.
 
 No hook, filter, textconv, pager, fsmonitor or network transport from the repository is run. Objects
-are read as git stores them. The caller reads the files in the work tree.
-"""
+are read as git stores them. The caller reads the files in the work tree."""
 
 from __future__ import annotations
 
@@ -43,8 +42,7 @@ class Setting(Struct, frozen=True):
 
     `file` is empty for values from the environment and the command line. `in_tree` is true if the
     file is in the work tree. `scope` is git's word: `system`, `global`, `local`, `worktree` or
-    `command`. An included file has the scope of the including file.
-    """
+    `command`. An included file has the scope of the including file."""
 
     key: str
     value: str
@@ -55,15 +53,13 @@ class Setting(Struct, frozen=True):
     @property
     def of_user(self) -> bool:
         """Returns whether the user of this machine set the value. Values in a repository's own
-        `.git/config` do not count, because an archive can contain such a file.
-        """
+        `.git/config` do not count, because an archive can contain such a file."""
         return self.scope in ("system", "global", "command") and not self.in_tree
 
 
 class Change(Struct, frozen=True):
     """A changed file. `path` is the path after the change, and `old_path` the path before it. `old`
-    is None if the file is new. `new` is None if the file is removed.
-    """
+    is None if the file is new. `new` is None if the file is removed."""
 
     path: str
     old_path: str
@@ -75,8 +71,7 @@ def path_below(root: str, path: str) -> str:
     """Returns a file system path as git names it below `root`. Follows symbolic links.
 
     Raises GroundedIngestError if the path is elsewhere, or if no file can have this path (for
-    example because of a NUL).
-    """
+    example because of a NUL)."""
     try:
         top, full = os.path.realpath(root), os.path.realpath(path)
     except ValueError as error:
@@ -93,8 +88,7 @@ def path_below(root: str, path: str) -> str:
 
 def lies_in(path: str, directory: str) -> bool:
     """Returns whether `path` is `directory` or is below it, as this operating system compares
-    paths. Does not follow links.
-    """
+    paths. Does not follow links."""
     within = os.path.join(os.path.normcase(directory), "")
     return os.path.join(os.path.normcase(path), "").startswith(within)
 
@@ -108,15 +102,13 @@ _STAGED = (
 
 class Repo:
     """A git repository. `root` is the top of the work tree. For a bare repository, `root` is the
-    git directory.
-    """
+    git directory."""
 
     def __init__(self, where: str = ".", *, own: bool = True, staged: bool = False) -> None:
         """Opens the repository and starts the first git commands.
 
         If `own` is true, uses variables such as GIT_DIR, which git sets for a hook. If `staged` is
-        true, git starts at once to read the index and its difference from HEAD.
-        """
+        true, git starts at once to read the index and its difference from HEAD."""
         self.env = environment(own=own)
         self._command = [*GIT]
         self._begun = EarlyCommands(self._command, where, self.env)
@@ -215,8 +207,7 @@ class Repo:
         env: Mapping[str, str] | None = None,
     ) -> bytes:
         """Returns the output of a git command. Raises GroundedIngestError if the exit code is not
-        in `ok`.
-        """
+        in `ok`."""
         self.processes += 1
         root = self.root
         begun = self._begun.finish(*args)
@@ -238,8 +229,7 @@ class Repo:
 
     def stream(self, *args: str, stdin: bytes = b"") -> Generator[bytes, None, None]:
         """Yields the output of a git command as it arrives. Raises GroundedIngestError at the end
-        if git failed, because the output is then incomplete.
-        """
+        if git failed, because the output is then incomplete."""
         code = yield from running.stream([*self._command, *args], self.root, self.env, stdin)
         if code:
             command = next(a for a in args if not a.startswith("-") and "=" not in a)
@@ -255,8 +245,7 @@ class Repo:
     def raise_if_killed(self) -> None:
         """Raises GroundedIngestError if git was killed since the last call.
 
-        The results since then may be incomplete, so the caller must not use them.
-        """
+        The results since then may be incomplete, so the caller must not use them."""
         died, self._died = self._died, ""
         if self._objects is not None:
             died, self._objects.died = died or self._objects.died, ""
@@ -287,15 +276,13 @@ class Repo:
 
     def head(self) -> str:
         """Returns the object id of HEAD. Returns an empty string if HEAD's branch does not have a
-        commit yet.
-        """
+        commit yet."""
         found = self.objects.get("HEAD^{commit}")
         return found.oid if found else ""
 
     def merge_base(self, one: str, other: str) -> str:
         """Returns the best common ancestor of two commits. Returns an empty string if there is
-        none.
-        """
+        none."""
         if one == other:
             return one
         if (one, other) not in self._merge_bases:
@@ -309,8 +296,7 @@ class Repo:
 
     def index(self) -> dict[str, TreeEntry]:
         """Returns the entries in the index that git uses. For a path with a merge conflict, returns
-        the entry from our side.
-        """
+        the entry from our side."""
         entries: dict[str, TreeEntry] = {}
         for row in os.fsdecode(self.run(*_INDEX)).split("\0")[:-1]:
             head, _, path = row.partition("\t")
@@ -360,8 +346,7 @@ class Repo:
 
     def staged(self, against: str) -> list[Change]:
         """Returns the differences between a commit and the index, with renames. Without a commit,
-        returns the whole index as new.
-        """
+        returns the whole index as new."""
         if not against:
             return [Change(p, p, None, entry) for p, entry in self.index().items()]
         against = "HEAD" if against == self.head() else against
@@ -393,8 +378,7 @@ class Repo:
         """Yields (commit, parent, subject, paths) from HEAD backwards, newest first.
 
         Leaves out merge commits, the first commit in the history, and all commits that `since`
-        reaches.
-        """
+        reaches."""
         # Imported late for a fast start: only `bench` and `audit` need GitPython.
         from grounded_ingest.git.log_walk import walk_history
 
@@ -408,8 +392,7 @@ class Repo:
 
     def remote_branches(self) -> dict[str, str]:
         """Maps the names of remote branches, such as `origin/main`, to object ids as of the last
-        fetch or push. Leaves out a remote's HEAD, which only points to another branch.
-        """
+        fetch or push. Leaves out a remote's HEAD, which only points to another branch."""
         try:
             with open(f"{self.common_dir}/packed-refs", encoding="utf-8", errors="replace") as file:
                 packed = " refs/remotes/" in file.read()
@@ -436,8 +419,7 @@ class Repo:
 
     def _from(self, where: str) -> tuple[str, bool]:
         """Returns the file that contains a setting, and whether the file is in the work tree. A
-        symbolic link or `include.path` can lead into the work tree.
-        """
+        symbolic link or `include.path` can lead into the work tree."""
         kind, _, name = where.partition(":")
         if kind != "file":
             return "", False
@@ -448,8 +430,7 @@ class Repo:
 
     def _in_work_tree(self, path: str) -> bool:
         """Returns whether a path is in a work tree of this repository and outside git's own
-        directories.
-        """
+        directories."""
         main, name = os.path.split(self.common_dir)
         main = main if name == ".git" else ""
         trees = [] if self.bare else [self.root, *([main] if main else [])]
@@ -459,8 +440,7 @@ class Repo:
 
     def remote_url(self) -> str:
         """Returns the URL of `origin`, or of the only remote. Returns an empty string if there is
-        none.
-        """
+        none."""
         urls = {
             s.key: s.value
             for s in self.settings()
@@ -472,8 +452,7 @@ class Repo:
 
 def _refuse_embedded(git_dir: str, where: str) -> None:
     """Raises GroundedIngestError for a bare repository inside a work tree. Such a repository may be
-    part of the checked-out files, and its configuration could run programs.
-    """
+    part of the checked-out files, and its configuration could run programs."""
     found, here = os.path.realpath(git_dir), os.path.realpath(where)
     if ".git" in found.split(os.sep) or not lies_in(here, found):
         return
@@ -506,8 +485,7 @@ def update_index(repo: Repo, entries: Mapping[str, str | None]) -> None:
     removed from the index.
 
     If this process is killed in the middle, git rejects the input, because a quoted path without
-    its end is an error.
-    """
+    its end is an error."""
     zero = "0" * (64 if repo.object_format == "sha256" else 40)
     rows = "".join(
         f"{'100644' if oid else '0'} {oid or zero}\t{_quoted(path)}\n"
@@ -532,8 +510,7 @@ def epoch_seconds(printed: str | bytes) -> int:
     """Parses a time in seconds since 1970 as git prints it.
 
     Returns 0 if the text is not a number or the year is not between 1970 and 9999, because the
-    author of a commit can set any time.
-    """
+    author of a commit can set any time."""
     try:
         found = int(printed)
     except ValueError:

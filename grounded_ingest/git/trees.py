@@ -1,7 +1,6 @@
 """Trees of files (index, commit, work tree) and the texts of their files.
 
-Only this module decides whether a path exists.
-"""
+Only this module decides whether a path exists."""
 
 from __future__ import annotations
 
@@ -26,14 +25,12 @@ LARGEST = 2 * 1024 * 1024
 """Size in bytes of the largest file whose lines are read."""
 KEPT = 8 * 1024 * 1024
 """Maximum number of characters in the text cache. With the cache, many citations of the same files
-read each file only once.
-"""
+read each file only once."""
 
 
 class Tree:
     """Files by their path from the root. This base class has a fixed list of files and represents
-    the index.
-    """
+    the index."""
 
     def __init__(self, repo: Repo, files: Mapping[str, TreeEntry]) -> None:
         self.repo = repo
@@ -63,8 +60,7 @@ class Tree:
 
     def mode(self, path: str) -> str:
         """Returns the mode of a path as git prints it. Returns an empty string if the file does not
-        exist.
-        """
+        exist."""
         entry = self.entry(path)
         return entry.mode if entry is not None else ""
 
@@ -107,8 +103,7 @@ class Tree:
 
     def directories_ending_with(self, suffix: str) -> list[str]:
         """Returns the directories whose path ends with the path `suffix`. Leaves out directories
-        that are inside another result.
-        """
+        that are inside another result."""
         bare = suffix.strip("/")
         known = self._directories_by_name.get(bare.rpartition("/")[2], ())
         found = [d for d in known if d == bare or d.endswith(f"/{bare}")]
@@ -136,16 +131,14 @@ class Tree:
 
     def link_target(self, path: str) -> str:
         """Returns the target of a symbolic link as a path from the root. The target does not need
-        to exist.
-        """
+        to exist."""
         entry = self.entry(path)
         content = self.repo.objects.read(entry.oid) if entry and entry.oid else None
         return normpath(join(dirname(path), os.fsdecode(content or b"\0")))
 
     def link_above(self, path: str) -> str:
         """Returns the symbolic link among the directories in a path. Returns an empty string if
-        there is none.
-        """
+        there is none."""
         while path := path.rpartition("/")[0]:
             if self.mode(path) == SYMLINK:
                 return path
@@ -154,8 +147,7 @@ class Tree:
 
 class CommitTree(Tree):
     """The tree of a commit. Looks up single paths in git's tree objects. Lists the whole tree only
-    if `files` is used.
-    """
+    if `files` is used."""
 
     def __init__(self, repo: Repo, commit: str) -> None:
         super().__init__(repo, {})
@@ -227,8 +219,7 @@ class WorkTree(Tree):
     """The files on disk: existing tracked files, and untracked files that git does not ignore.
 
     Files that a sparse checkout leaves out are read from the index. Files are read as they are,
-    never through git's filters. Links are not followed.
-    """
+    never through git's filters. Links are not followed."""
 
     def __init__(self, repo: Repo) -> None:
         index = repo.index()
@@ -276,8 +267,7 @@ class WorkTree(Tree):
 
     def _hash(self, path: str) -> str:
         """Returns the object id that git would give the file on disk. Returns an empty string if
-        the path is not a file.
-        """
+        the path is not a file."""
         if not self._is_file(path):
             return ""
         try:
@@ -360,8 +350,7 @@ class ProposedTree(WorkTree):
 
 class _Texts:
     """A cache for texts by tree and path. Keeps the most recently read texts, up to `KEPT`
-    characters.
-    """
+    characters."""
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Tree, str], str | None] = {}
@@ -384,15 +373,13 @@ _texts = _Texts()
 
 def text_of(tree: Tree, path: str) -> str | None:
     """Returns the text of a file. Returns None for links, for binary files, and for files whose
-    content is not in this clone.
-    """
+    content is not in this clone."""
     return _texts.of(tree, path)
 
 
 def forget_texts() -> None:
     """Empties the text cache. A server opens new trees for each request, so old texts would fill
-    the memory.
-    """
+    the memory."""
     _texts.clear()
 
 

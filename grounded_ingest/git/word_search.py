@@ -13,14 +13,7 @@ from itertools import accumulate, pairwise
 from weakref import WeakKeyDictionary
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.cache import (
-    MEMORY,
-    ROOM,
-    Cache,
-    bytes_in_use,
-    chunks,
-    transaction,
-)
+from grounded_ingest.git.cache import MEMORY, ROOM, Cache, bytes_in_use, chunks, transaction
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree, WorkTree
 
@@ -48,8 +41,7 @@ _CHAIN = re.compile(rb"\w+(?:-\w+)+")
 _OF_WORDS = frozenset(c for c in range(128) if chr(c).isalnum() or chr(c) == "_")
 _ONLY_WORDS = bytes(c if c in _OF_WORDS or c == ord("-") else 32 for c in range(256))
 """Table that translates every byte outside words to a blank, three times as fast as a regular
-expression.
-"""
+expression."""
 _PARTS = 8
 """Maximum number of parts of an indexed word with hyphens. Longer words are looked up by their
 parts."""
@@ -72,19 +64,11 @@ NO_PROSE = all_except(
 
 
 def files_with(
-    repo: Repo,
-    tree: Tree,
-    words: Iterable[str],
-    chosen: Chosen = bool,
-    *,
-    cache: Cache,
+    repo: Repo, tree: Tree, words: Iterable[str], chosen: Chosen = bool, *, cache: Cache
 ) -> dict[str, list[str]]:
-    """Maps each word to the sorted files that contain the word as a whole word. Leaves out words
-    that no file contains.
-
-    The search compares bytes. Only files for which `chosen` is true are searched. The index is kept
-    in the directory of `cache`. Raises GroundedIngestError if the content of a file is missing.
-    """
+    """Maps each word to the sorted files for which `chosen` is true and that contain it as a whole
+    word, compared by bytes. The index is kept in the directory of `cache`. Raises
+    GroundedIngestError if the content of a file is missing."""
     asked = {w: w.encode() for w in words if w and "\n" not in w}
     directory = "" if cache.path == MEMORY else os.path.dirname(cache.path)
     indexes = _indexes.setdefault(repo, {})
@@ -101,8 +85,7 @@ class WordIndex:
     """The words in file contents. Each content is read only once, and later runs use the cache.
 
     `directory` is the directory of the cache. If it is an empty string, the index is kept only in
-    memory.
-    """
+    memory."""
 
     def __init__(self, directory: str) -> None:
         self._cache = Cache(directory, _TABLES, self._begin_again)
@@ -288,8 +271,7 @@ def _unpacked(packed: int | bytes) -> Iterable[int]:
 
 def _words_in(content: bytes) -> Collection[bytes]:
     """Returns the words in a text. For a word with hyphens, returns the whole word and also its
-    parts.
-    """
+    parts."""
     tokens = set(content.translate(_ONLY_WORDS).split())
     joined = {t for t in tokens if b"-" in t}
     if not joined:

@@ -3,8 +3,7 @@
 The program reads the question as JSON from standard input and writes the answer to standard output.
 The program runs without a shell, in an empty directory, and gets only the few environment
 variables that a program needs and those that the user allowed. After the timeout, the program and
-its child processes are killed.
-"""
+its child processes are killed."""
 
 from __future__ import annotations
 
@@ -55,8 +54,7 @@ class CommandJudge(AskedJudge):
     The class starts one process for each question: at most `max_requests` processes in a run, and
     at most `together` at the same time. A process may run for `timeout` seconds. No process starts
     later than `budget` seconds after the first process. `root` is the work tree; programs in the
-    work tree are never started.
-    """
+    work tree are never started."""
 
     def __init__(
         self,
@@ -130,8 +128,7 @@ def _communicate(
     process runs longer than `seconds`.
 
     Always kills the process and its children. `Popen.communicate` is not used, because it waits
-    for a child that keeps the output open, and reads without a limit.
-    """
+    for a child that keeps the output open, and reads without a limit."""
     output: list[bytes] = []
     assert process.stdin is not None
     assert process.stdout is not None
@@ -181,8 +178,7 @@ def program_environment(
     """Returns the environment variables for the program that is the judge model.
 
     Passes a fixed list of variables and the variables that the user's grant names. PATH does not
-    contain relative directories or directories in the work tree `root`.
-    """
+    contain relative directories or directories in the work tree `root`."""
     names = {*_ENVIRONMENT.split(), *granted, *(n for n in environ if n.startswith("LC_"))}
     env = {name: environ[name] for name in sorted(names) if name in environ}
     path = environ.get("PATH", os.defpath).split(os.pathsep)
@@ -195,8 +191,7 @@ def find_program(command: tuple[str, ...], env: Mapping[str, str], root: str) ->
     program must not be started.
 
     A program in the work tree `root` is refused, because the author of the checked commit may have
-    written it. `env` has the environment variables that are used for the search.
-    """
+    written it. `env` has the environment variables that are used for the search."""
     name = command[0]
     found = shutil.which(name, path=env["PATH"]) if os.path.dirname(name) == "" else name
     if not found or not os.path.isabs(found) or not os.access(found, os.X_OK):

@@ -43,8 +43,7 @@ class EndpointJudge(AskedJudge):
 
     The class sends at most `max_requests` requests in a run, and at most `network.per_host` at the
     same time. It sends no request later than `budget` seconds after the first request. It sends
-    none if `failure` says why the endpoint cannot be asked.
-    """
+    none if `failure` says why the endpoint cannot be asked."""
 
     def __init__(
         self,

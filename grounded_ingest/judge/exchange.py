@@ -1,8 +1,7 @@
 """Writes the questions to a judge model, and checks and caches its answers.
 
 Strangers can influence a judge model through the texts that it reads. So claim and source are JSON
-strings that no text inside them can end. An answer counts only if its quote is in the source.
-"""
+strings that no text inside them can end. An answer counts only if its quote is in the source."""
 
 from __future__ import annotations
 
@@ -72,8 +71,7 @@ class Opinion(Struct, frozen=True):
 
     If there is no valid answer, `verdict` is empty and `reason` says why. `line` is the number of
     the line in the source where `quote` begins. `line` is 0 if that part of the source has no line
-    numbers, such as a diff.
-    """
+    numbers, such as a diff."""
 
     verdict: OpinionVerdict
     quote: str = ""
@@ -102,8 +100,7 @@ class AskedJudge:
 
     The class caches valid answers. The key in the cache is a digest of the question and of
     `identity`, which names the program or server. So the same question is sent only once. A new
-    version of the program gets the question again.
-    """
+    version of the program gets the question again."""
 
     def __init__(self, identity: bytes, kept: Answers | None) -> None:
         self._identity = identity
@@ -302,8 +299,7 @@ def quoted_line(quote: str, source: SourceText, *, focused: bool) -> int | None:
 
     Returns 0 if the quote is in a part without line numbers, and None if the quote is not in the
     source. The quote has to begin and end at word boundaries. Line ends count as spaces. If
-    `focused` is true, the quote has to overlap the cited lines, if the source has cited lines.
-    """
+    `focused` is true, the quote has to overlap the cited lines, if the source has cited lines."""
     words = quote.translate(_STRAIGHT).split()
     if not words or len(quote) > MAX_QUOTE:
         return None

@@ -10,13 +10,7 @@ from urllib.parse import urlsplit
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.judge.exchange import (
-    AskedJudge,
-    ComparedPair,
-    Opinion,
-    source_parts,
-    unknown,
-)
+from grounded_ingest.judge.exchange import AskedJudge, ComparedPair, Opinion, source_parts, unknown
 from grounded_ingest.model.claims import CitationKind, Evidence, Place, Verdict
 from grounded_ingest.net.addresses import names_host
 from grounded_ingest.references.reference import Over
@@ -46,8 +40,7 @@ def choose_judge(
     The model is None if the run does not ask one. The reason is empty if the model is asked, or if
     none is configured and granted. `config` has to be the configuration on the base branch, because
     a change must not choose its own judge model. `mode` is `staged` in the hook. Valid opinions are
-    cached in `cache_dir`. No program in the work tree `root` is started.
-    """
+    cached in `cache_dir`. No program in the work tree `root` is started."""
     settings, wished = config.judge, config.wishes.judge
     if settings.kind == wished.kind == "rules":
         return None, ""
@@ -121,8 +114,7 @@ def add_opinions(
     A claim that says more than its proofs, such as `src/a.py::PORT = 80`, is compared with its
     proofs, any other claim with its sources. A source that lacks a number or a code span of the
     claim is not sent. The verdict "supported" does not count if the model also supports the denial
-    of the claim. The model is not asked about a claim that consists only of citations.
-    """
+    of the claim. The model is not asked about a claim that consists only of citations."""
     questions = list(_questions(claims, sources))
     opinions = checked_opinions(judge, [q.pair for q in questions])
     given = [list(found) for _, found, _ in claims]
@@ -156,8 +148,7 @@ def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[O
     the claim.
 
     Asks about each claim, and then about the denial of each supported claim. A model that supports
-    everything, or that obeys an instruction in the text, supports the claim and its denial.
-    """
+    everything, or that obeys an instruction in the text, supports the claim and its denial."""
     opinions = list(judge.judge(pairs))
     supported = [n for n, opinion in enumerate(opinions) if opinion.verdict == "supported"]
     denials = [replace(pairs[n], claim=f"{DENIAL}{pairs[n].claim}") for n in supported]
@@ -195,8 +186,7 @@ def _may_support(claim: str, uncited: str, source: SourceText) -> bool:
 
     `uncited` is the claim without its citations. A source can paraphrase other words, but not
     numbers and code, and a model does not notice that a number is missing. Whole numbers are
-    compared: "30" is not in "130".
-    """
+    compared: "30" is not in "130"."""
     whole = "\n".join(source_parts(source).values())
     spans = [s.text.strip("` ") for s in code_spans(claim)]
     return set(_NUMBER.findall(uncited)) <= set(_NUMBER.findall(whole)) and all(

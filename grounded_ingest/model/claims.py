@@ -138,8 +138,7 @@ class Citation(Struct, frozen=True, omit_defaults=True):
     Markdown link. `label` is the text of the link, and `anchor` is the section after `#`. `cue`
     tells what the words right beside the reference say about its target, such as `gone` for "we
     removed `x.py`". `around` tells the same of the rest of the clause and of the headings and texts
-    above.
-    """
+    above."""
 
     kind: CitationKind
     raw: str
@@ -167,8 +166,7 @@ class Frame(Struct, frozen=True, array_like=True):
     - `fields`, `key`: the short fields of a memory record, and a key above the record in its file.
 
     `under` is the digest of the next frame above, or empty. `notes` are the digests of the
-    footnotes that the text refers to.
-    """
+    footnotes that the text refers to."""
 
     kind: str
     text: str
@@ -211,8 +209,7 @@ class Claim(Struct, frozen=True, omit_defaults=True):
     settled. In a block quote, `doubt` is ">". `nothing` says why the statement itself is
     not checked: `instruction`, `plan`, `history`, `label`, or `reference` (only its references are
     looked up). It is empty if the statement is checked. `recorded` is true if the document calls
-    itself a historical record.
-    """
+    itself a historical record."""
 
     id: str
     text: str
@@ -295,8 +292,7 @@ class Extraction(Struct, frozen=True):
     `imports` are the targets of `@path` lines, as the document writes them. `problems` do not have
     a path until the caller adds the path. `links` are relations in memory records: (`Anna`, `Rome`,
     `lives_in`) for "Anna lives in Rome". `frames` maps digests to the texts that introduce claims,
-    such as table headers.
-    """
+    such as table headers."""
 
     claims: tuple[Claim, ...] = ()
     skipped: tuple[Skipped, ...] = ()

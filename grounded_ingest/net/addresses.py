@@ -1,7 +1,6 @@
 """Decides which network addresses a URL in a text may contact.
 
-`connections.Directory` checks every address with these rules before a connection is made.
-"""
+`connections.Directory` checks every address with these rules before a connection is made."""
 
 from __future__ import annotations
 
@@ -10,10 +9,12 @@ from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 # Blocks that `ipaddress` does not mark as special: IETF protocol assignments, 6to4 relays, AS112,
-# and the public address of Azure's metadata and DNS service.
-_REFUSED_V4 = ("192.0.0.0/24", "192.31.196.0/24", "192.88.99.0/24", "168.63.129.16/32")
-# Blocks for Teredo, ORCHID and similar uses, for 6to4, and for documentation.
-_REFUSED_V6 = ("2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20")
+# the public address of Azure's metadata and DNS service, Teredo, ORCHID and similar uses, 6to4, and
+# documentation.
+_REFUSED = (
+    "192.0.0.0/24", "192.31.196.0/24", "192.88.99.0/24", "168.63.129.16/32",
+    "2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20",
+)  # fmt: skip
 _GLOBAL_V6 = IPv6Network("2000::/3")
 _NAT64 = IPv6Network("64:ff9b::/96")
 
@@ -27,37 +28,24 @@ def refusal(address: str) -> str:
     except ValueError:
         return "not an IP address"
     if isinstance(ip, IPv6Address):
-        inner = _embedded(ip)
-        return _refusal_v6(ip) if inner is None else _refusal_v4(inner)
-    return _refusal_v4(ip)
+        ip = _embedded(ip) or ip
+    if ip.is_loopback:
+        return "loopback address"
+    if ip.is_link_local:
+        return "link-local address"
+    if ip.is_multicast:
+        return "multicast address"
+    if any(ip in ip_network(block) for block in _REFUSED):
+        return "reserved address"
+    if isinstance(ip, IPv6Address):
+        return "" if ip in _GLOBAL_V6 else "private address"
+    return "" if ip.is_global and not ip.is_reserved else "private address"
 
 
 def _embedded(ip: IPv6Address) -> IPv4Address | None:
     if ip.ipv4_mapped is not None:
         return ip.ipv4_mapped
     return IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None
-
-
-def _refusal_v4(ip: IPv4Address) -> str:
-    if any(ip in ip_network(block) for block in _REFUSED_V4):
-        return "reserved address"
-    if ip.is_loopback or ip.is_link_local or ip.is_multicast:
-        return _kind(ip)
-    return "" if ip.is_global and not ip.is_reserved else "private address"
-
-
-def _refusal_v6(ip: IPv6Address) -> str:
-    if ip.is_loopback or ip.is_link_local or ip.is_multicast:
-        return _kind(ip)
-    if ip not in _GLOBAL_V6:
-        return "private address"
-    return "reserved address" if any(ip in ip_network(b) for b in _REFUSED_V6) else ""
-
-
-def _kind(ip: IPv4Address | IPv6Address) -> str:
-    if ip.is_loopback:
-        return "loopback address"
-    return "link-local address" if ip.is_link_local else "multicast address"
 
 
 @lru_cache(maxsize=4096)

@@ -40,6 +40,6 @@ class Web:
             return {}
         if now >= self._deadline:
             return {key: fail_talk(talk, Failure.BUDGET) for key, talk in talks.items()}
-        from grounded_ingest.net.conversations import Terms, drive  # imports httpx late
+        from grounded_ingest.net.conversations import drive  # imports httpx late
 
-        return drive(Terms(self.network, self._deadline, self._resolver), talks)
+        return drive(self.network, self._deadline, self._resolver, talks)

@@ -2,8 +2,7 @@
 
 This pool replaces httpcore's own pool, which scans all connections for every request: 500 requests,
 64 at a time, took 4 s of processor time. This pool uses httpcore's connections and streams, and
-takes the connection that became idle last.
-"""
+takes the connection that became idle last."""
 
 from __future__ import annotations
 
@@ -51,8 +50,7 @@ class Directory:
         addresses.
 
         Caches a successful lookup, and repeats a failed one. Raises Unanswered if the lookup fails
-        or an address is refused.
-        """
+        or an address is refused."""
         key = (host, port)
         if key not in self._known:
             self._known[key] = asyncio.create_task(self._checked(host, port))
@@ -72,7 +70,6 @@ class Directory:
         return sorted(found, key=lambda address: ":" in address)[:4]
 
     async def _resolved(self, host: str, port: int) -> Sequence[str]:
-
         try:
             return await _in_daemon(self.resolver, host, port)
         except socket.gaierror as error:

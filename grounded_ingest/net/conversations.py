@@ -1,8 +1,7 @@
 """Runs conversations with servers concurrently and within limits. Only checked addresses are
 contacted.
 
-This module imports asyncio and httpx, so it is imported only in runs that contact a server.
-"""
+This module imports asyncio and httpx, so it is imported only in runs that contact a server."""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ import ssl
 import time
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import httpcore
 import httpx
@@ -27,29 +26,22 @@ MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
 BEGUN_TOGETHER = 16
 """Number of conversations that are started before the event loop runs. Without this limit, the
-first conversation would wait until the URLs of all other conversations are parsed.
-"""
+first conversation would wait until the URLs of all other conversations are parsed."""
 USER_AGENT = "grounded-ingest"
 
 T = TypeVar("T")
 
 
-class Terms(NamedTuple):
-    """The settings for all event loops in a run. `deadline` is a `time.monotonic` value in
-    seconds."""
-
-    network: Network
-    deadline: float
-    resolver: Resolver
-
-
-def drive(terms: Terms, talks: Mapping[str, Talk[T]]) -> dict[str, T]:
-    """Runs conversations (see `messages.py`) in an event loop and returns their results by key."""
+def drive(
+    network: Network, deadline: float, resolver: Resolver, talks: Mapping[str, Talk[T]]
+) -> dict[str, T]:
+    """Runs conversations (see `messages.py`) in an event loop and returns their results by key.
+    `deadline` is a `time.monotonic` value in seconds."""
     # Imported late for a fast start: only online runs open connections.
     from concurrent.futures import ThreadPoolExecutor
 
     async def all_of_them() -> dict[str, T]:
-        run = _Run(terms)
+        run = _Run(network, deadline, resolver)
         async with run.connections:
             begun = []
             for talk in talks.values():
@@ -71,9 +63,9 @@ class _Run:
     """The state of one event loop: its connections, its limits, and the times at which hosts may be
     contacted again."""
 
-    def __init__(self, terms: Terms) -> None:
-        self.network, self.deadline = terms.network, terms.deadline
-        self.connections = Connections(Directory(terms.network, terms.resolver), _trust)
+    def __init__(self, network: Network, deadline: float, resolver: Resolver) -> None:
+        self.network, self.deadline = network, deadline
+        self.connections = Connections(Directory(network, resolver), _trust)
         self._slots: dict[str, asyncio.Semaphore] = {}
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
@@ -150,8 +142,6 @@ class _Run:
         return url.scheme == "https" or names_host(host, port, self.network.allow)
 
     async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
-        import httpcore
-
         request = _request(ask, url, secret)
         # The deciding GET uses a new connection, because servers may close one after a HEAD.
         fresh = not ask.limit and ask.method != "HEAD"

@@ -1,8 +1,7 @@
 """Defines requests, responses and conversations. This module does not send anything; `client` does.
 
 A conversation is a generator that yields an `Ask`, receives the `Response`, and returns its result
-at the end.
-"""
+at the end."""
 
 from __future__ import annotations
 
@@ -40,8 +39,7 @@ class Ask(Struct, frozen=True):
 
     `secret` is sent as a bearer token, only over https or to hosts in `network.allow`, and never to
     another origin after a redirect. If several requests with a limit are equal, only one of them is
-    sent. A request with a `body` (POST) is sent for each `Ask` and never repeated automatically.
-    """
+    sent. A request with a `body` (POST) is sent for each `Ask` and never repeated automatically."""
 
     method: str
     url: str
@@ -60,8 +58,7 @@ class Response(Struct, frozen=True):
     """The response to a request, or the reason why there is none.
 
     `failure` is this reason, or None if there is a response. `detail` adds to the reason. `trail`
-    lists the requested URLs in order. The names of `headers` are in lower case.
-    """
+    lists the requested URLs in order. The names of `headers` are in lower case."""
 
     status: int = 0
     failure: Failure | None = None

@@ -4,8 +4,7 @@ whether the reviewer is an agent.
 The owners come from the setting `reviewers`, or else from CODEOWNERS. The module reads CODEOWNERS
 as GitHub and GitLab do: the last matching line counts, in GitLab the last one of each section.
 https://docs.github.com/en/repositories/managing-your-repositorys-settings-and-features/customizing-your-repository/about-code-owners
-https://docs.gitlab.com/user/project/codeowners/reference/
-"""
+https://docs.gitlab.com/user/project/codeowners/reference/"""
 
 from __future__ import annotations
 
@@ -47,8 +46,7 @@ class OwnerRule(NamedTuple):
     """A line in CODEOWNERS that gives owners to paths.
 
     `pattern` matches the paths. `owners` are the owners as written. `section` is the GitLab
-    section, and `line` is the line number.
-    """
+    section, and `line` is the line number."""
 
     pattern: re.Pattern[str]
     owners: tuple[str, ...]
@@ -59,8 +57,7 @@ class OwnerRule(NamedTuple):
 class CodeOwners:
     """A CODEOWNERS file.
 
-    If `gitlab` is None, the file is read as GitLab does if it has sections or is in `.gitlab/`.
-    """
+    If `gitlab` is None, the file is read as GitLab does if it has sections or is in `.gitlab/`."""
 
     def __init__(self, text: str, path: str, *, gitlab: bool | None = None) -> None:
         self.path = path
@@ -89,8 +86,7 @@ class CodeOwners:
 
     def owners(self, path: str) -> tuple[tuple[str, ...], int]:
         """Returns the owners of a path as written, and the number of the line that names them. The
-        line number is 0 if no line names an owner.
-        """
+        line number is 0 if no line names an owner."""
         last: dict[str, OwnerRule] = {}
         for rule in self.rules:
             if rule.pattern.match(path):
@@ -101,8 +97,7 @@ class CodeOwners:
 
 def _is_team(owner: str) -> bool:
     """Returns whether an owner is a team, group or role. CODEOWNERS does not list the members of
-    teams.
-    """
+    teams."""
     return _TEAM.fullmatch(owner) is not None
 
 
@@ -137,8 +132,7 @@ def _plain(segment: str) -> str:
 
 def _segments(glob: str, *, gitlab: bool) -> list[str]:
     """Returns the parts of a glob between slashes. A glob that matches at any depth begins with
-    `**`. Keeps only one of several adjacent `**`.
-    """
+    `**`. Keeps only one of several adjacent `**`."""
     segments = glob.split("/")
     if segments[0] == "":
         segments = segments[1:]
@@ -159,8 +153,7 @@ class Ownership(StrEnum):
 
     `OWNER`: the person owns the path. `OPEN`: the path has no owner. `OTHER`: other people own the
     path. `TEAM`: teams own the path. Only the forge knows the members of a team, and its branch
-    protection asks them for a review.
-    """
+    protection asks them for a review."""
 
     OWNER = "owner"
     OPEN = "open"
@@ -177,8 +170,7 @@ class Person(NamedTuple):
     @property
     def names(self) -> frozenset[str]:
         """Returns all lower-case spellings with which CODEOWNERS or the configuration may name this
-        person.
-        """
+        person."""
         found = _NO_REPLY.fullmatch(self.address.casefold())
         own = {found["login"]} if found else set()
         logins = {h.casefold().lstrip("@") for h in self.handles} | own
@@ -192,8 +184,7 @@ def forge_names(addresses: Iterable[str]) -> frozenset[str]:
 
 class Owners(NamedTuple):
     """The owners of a path as written, and the place that names them. `names` and `named_in` are
-    empty if the path has no owner.
-    """
+    empty if the path has no owner."""
 
     names: tuple[str, ...] = ()
     named_in: str = ""
@@ -208,17 +199,11 @@ class Owners(NamedTuple):
 
 
 class Authority:
-    """Knows the owners of each path, from CODEOWNERS in a tree and from the setting `reviewers`.
-    The tree is normally that of the base branch. `read` returns the content of a file, or None if
-    the file does not exist.
-    """
+    """Knows the owners of each path, from the setting `reviewers` and from CODEOWNERS in a tree,
+    normally that of the base branch. `read` returns the content of a file, or None."""
 
     def __init__(
-        self,
-        config: Config,
-        read: Callable[[str], bytes | None],
-        *,
-        gitlab: bool | None = None,
+        self, config: Config, read: Callable[[str], bytes | None], *, gitlab: bool | None = None
     ) -> None:
         self.config = config
         found = ((p, content) for p in OWNER_FILES if (content := read(p)) is not None)
@@ -255,15 +240,13 @@ class Authority:
         """Returns whether a person may decide about claims in a document.
 
         The members of a team are unknown, so everybody may decide about a team's path. The forge
-        asks the team for its review.
-        """
+        asks the team for its review."""
         other = self.ownership(path, person) is Ownership.OTHER
         return not other and not self.is_agent(person.address)
 
     def owner_name(self, path: str, person: Person) -> str:
         """Returns the login name by which a person owns a path. Returns an empty string if the
-        e-mail address already shows that the person is an owner.
-        """
+        e-mail address already shows that the person is an owner."""
         plain, names = Person(person.address).names, person.names
         own = [n for n in self.owners(path).people if _owner_name(n) in names]
         return "" if any(_owner_name(n) in plain for n in own) else next(iter(own), "")
@@ -281,8 +264,7 @@ class Authority:
 
 def _owner_name(name: str) -> str:
     """Returns an owner in the same spelling as `Person.names`. The setting `reviewers` may contain
-    no-reply addresses.
-    """
+    no-reply addresses."""
     folded = name.casefold()
     found = _NO_REPLY.fullmatch(folded)
     return f"@{found['login']}" if found else folded
@@ -290,8 +272,7 @@ def _owner_name(name: str) -> str:
 
 def authority_on(tree: Tree, config: Config) -> Authority:
     """Returns an `Authority` with the owners in a tree and in the configuration. Reads CODEOWNERS
-    as the repository's forge does.
-    """
+    as the repository's forge does."""
     tracker = tracker_from(config.tracker, tree.repo.remote_url(), {})
     gitlab = None if tracker is None else tracker.kind == "gitlab"
     return Authority(config, lambda p: tree.read(p) if tree.has(p) else None, gitlab=gitlab)
@@ -305,8 +286,7 @@ class ClaimAuthors(NamedTuple):
 
     `addresses` begins with the latest author and ends with co-authors. `name` is the latest
     author's name. `at` is the time of the latest commit, in seconds since 1970. All fields are
-    empty if no commit contains the claim yet.
-    """
+    empty if no commit contains the claim yet."""
 
     addresses: tuple[str, ...] = ()
     name: str = ""
@@ -348,8 +328,7 @@ class Authorship:
 
     def _authors(self, oid: str) -> ClaimAuthors:
         if oid not in self._commits:
-            text = (self.repo.objects.read(oid) or b"").decode(errors="replace")
-            head, _, message = text.partition("\n\n")
+            head, message = self.repo.objects.commit(oid)
             found = re.search(r"(?m)^author (.*?) ?<([^>\n]*)> (\d+)", head)
             name, address, at = found.groups() if found else ("", "", "0")
             others = _CO_AUTHOR.findall(message)
@@ -361,8 +340,7 @@ class Authorship:
 @lru_cache(maxsize=1024)
 def is_agent(address: str, name: str = "", more: tuple[str, ...] = ()) -> bool:
     """Returns whether an address or name belongs to an agent or to a forge's bot. `more` contains
-    the names from the configuration.
-    """
+    the names from the configuration."""
     written = f"{name} <{address}>".casefold()
     signs = (*AUTHORS, *(m.casefold() for m in more if m))
     return any(sign in written for sign in signs) or any(bot in written for bot in BOTS)

@@ -4,8 +4,7 @@
 An evidence file has a line for each claim with a proof, an approval or a finding, in the order of
 the document. The content depends on the tree, the history of the base branch, the configuration,
 and the results of servers and judge model. Line numbers, times and counters are left out, because
-they would cause needless changes and merge conflicts.
-"""
+they would cause needless changes and merge conflicts."""
 
 from __future__ import annotations
 
@@ -24,7 +23,6 @@ from grounded_ingest.model.claims import (
     Claim,
     ClaimKey,
     Decision,
-    Evidence,
     Kind,
     MemoryType,
     Source,
@@ -39,16 +37,13 @@ _SUFFIXED = compiled(r"(?i)\.(?=jsonl$)")
 _RESERVED = compiled(r"(?i)^(?:con(?:in\$|out\$)?|prn|aux|nul|(?:com|lpt)[\d¹²³])(?= *(?:\.|$))")
 _MAX_NAME = 230
 """Maximum length of a file name in bytes. The rest of the 255 bytes is for a digest, the extension
-and a temporary name.
-"""
+and a temporary name."""
 QUIET = ("ungrounded", "nothing-to-check", "cited", "check-failed", "repeat", "technical-hedge")
 """Tier 2 rules for which no evidence line is written: no evidence decided the claim, or the report
-does not show the claim, or a check could not run.
-"""
+does not show the claim, or a check could not run."""
 _BEFORE_PROOFS = ("repeat", "technical-hedge")
 """Rules of tier 2 that come before proofs in the decision table, so that they decide a claim even
-if a server confirms its references.
-"""
+if a server confirms its references."""
 _FROM_SERVERS = ("proved", "quoted", "judged", "judge-denies", "refuted-citation")
 """Rules that can result from a server's response."""
 
@@ -92,8 +87,7 @@ def evidence_line(decision: Decision, configured: Source, horizon: str) -> Evide
 
     `configured` is the source, such as `conversation`, that the configuration gives the document.
     Unlike a source from the environment, this source is the same on every machine. `horizon` is the
-    duration or date until which the claim is valid, or empty.
-    """
+    duration or date until which the claim is valid, or empty."""
     claim = decision.place.claim
     finding = decision.deciding
     other = finding.other if finding else None
@@ -106,14 +100,13 @@ def evidence_line(decision: Decision, configured: Source, horizon: str) -> Evide
         memory_type=claim.memory_type,
         source=configured,
         validity_horizon=horizon,
-        citations=tuple(_citation_line(e) for e in decision.own_evidence),
+        citations=tuple(
+            CitationLine(e.kind, e.target, e.verdict, e.reason, e.fingerprint, e.network)
+            for e in decision.own_evidence
+        ),
         similarity=(finding.similarity or None) if finding else None,
         conflict=f"{other.path}#{other.claim.id}" if other else "",
     )
-
-
-def _citation_line(e: Evidence) -> CitationLine:
-    return CitationLine(e.kind, e.target, e.verdict, e.reason, e.fingerprint, e.network)
 
 
 def line_bytes(line: EvidenceLine) -> bytes:
@@ -122,8 +115,7 @@ def line_bytes(line: EvidenceLine) -> bytes:
 
 def parse_lines(content: bytes) -> list[EvidenceLine] | None:
     """Returns the lines of an evidence file in any format version. Returns None if a line cannot be
-    read, for example because it is a conflict marker.
-    """
+    read, for example because it is a conflict marker."""
     try:
         decoder = msgspec.json.Decoder(EvidenceLine)
         return [decoder.decode(row) for row in content.splitlines() if row.strip()]
@@ -135,8 +127,7 @@ def lines_by_claim(
     lines: Iterable[EvidenceLine], claims: Iterable[Claim]
 ) -> dict[ClaimKey, EvidenceLine]:
     """Matches evidence lines to the claims in a document: the n-th line with an id belongs to the
-    n-th claim with this id.
-    """
+    n-th claim with this id."""
     left: dict[str, deque[EvidenceLine]] = {}
     for line in lines:
         left.setdefault(line.id, deque()).append(line)
@@ -150,8 +141,7 @@ def keep_network(line: EvidenceLine, before: EvidenceLine | None) -> EvidenceLin
     """Returns the line to store for a claim. `before` is the line that is stored now.
 
     If `line` differs from `before` only because this run did not use the network, returns `before`,
-    so that an offline hook does not delete the results of an online run.
-    """
+    so that an offline hook does not delete the results of an online run."""
     if before is None or not line.is_quiet or before.rule not in _FROM_SERVERS:
         return line
     if before.tier == 1 and line.rule in _BEFORE_PROOFS:  # An online run would decide the same.
@@ -183,8 +173,7 @@ def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, Evid
     A recorded line must belong to a claim in the document and must not have a better tier than the
     run finds. A worse tier is fine: an approval that was merged in the meantime must not make a
     pull request fail. Lines may be missing, because a commit records only the sentences that it
-    edits. But if all lines are missing, no claim may be blocked or proved by its citations.
-    """
+    edits. But if all lines are missing, no claim may be blocked or proved by its citations."""
     claims = Counter(line.id for line in fresh.values())
     for line in recorded:
         claims[line.id] -= 1
@@ -215,8 +204,7 @@ def evidence_path(document: str, others: Iterable[str] = ()) -> str:
     """Returns the path of a document's evidence file.
 
     The path is valid on Windows and on file systems that ignore case. `others` are the documents
-    whose paths differ from this document's path only in case.
-    """
+    whose paths differ from this document's path only in case."""
     directory, _, name = document.rpartition("/")
     name = _safe_name(name)
     long = len(os.fsencode(name)) > _MAX_NAME

@@ -2,13 +2,11 @@
 document, one per line.
 
 The tool only appends lines. An approval counts after its line is on the base branch
-(records/rulings.py).
-"""
+(records/rulings.py)."""
 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -28,8 +26,7 @@ from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
 DIRECTORY = ".grounded/reviews"
 SCHEME = "1"
 """Version of the context digest. Raise the version if the same document may yield another context.
-Approvals with an older version are then compared with the history of the base branch.
-"""
+Approvals with an older version are then compared with the history of the base branch."""
 
 ReviewAction = Literal["approve", "reject", "revoke"]
 _STRICTNESS = {"approve": 0, "revoke": 1, "reject": 2}
@@ -41,8 +38,7 @@ class Review(Struct, frozen=True, omit_defaults=True):
     `ordinal` tells equal claims in a document apart. `claim` is the text of the claim. `context` is
     the text around it as (kind, text) pairs, the outermost pair first. `digest` is a digest of
     `claim` and `context`, and begins with the version of its format. `owner` is the login name by
-    which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC.
-    """
+    which the reviewer owns the document. `reviewed_at` is an ISO 8601 time in UTC."""
 
     id: str
     section: str
@@ -59,8 +55,7 @@ class Review(Struct, frozen=True, omit_defaults=True):
     @property
     def has_digest(self) -> bool:
         """Returns whether the line has a digest of the text that the reviewer read, in the current
-        format version.
-        """
+        format version."""
         return self.digest.startswith(f"{SCHEME}:")
 
     @property
@@ -81,8 +76,7 @@ def digest_of(text: str, context: str) -> str:
 
 def log_path(document: str) -> str:
     """Returns the path of a document's review log. The path is valid on every file system, like
-    that of the evidence file.
-    """
+    that of the evidence file."""
     return DIRECTORY + evidence_path(document)[len(EVIDENCE) :]
 
 
@@ -91,8 +85,7 @@ def log_path(document: str) -> str:
 
 class BrokenLine(Struct, frozen=True):
     """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
-    `why` is the reason.
-    """
+    `why` is the reason."""
 
     number: int
     why: str
@@ -129,8 +122,7 @@ def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     When git merges two branches, it puts all log lines of one branch after those of the other
     branch, so the last line may be older than an earlier line. The times of lines are not reliable
     either, because anybody can write any time. If the last line and the line with the latest time
-    differ, the stricter action counts.
-    """
+    differ, the stricter action counts."""
     last: dict[ClaimKey, Review] = {}
     latest: dict[ClaimKey, Review] = {}
     for line in lines:
@@ -153,8 +145,7 @@ def logs_on_disk(
     repo: Repo, documents: Iterable[str]
 ) -> tuple[list[tuple[str, Review]], list[str]]:
     """Returns every line in the logs on disk with its document, sorted by path. Also returns a
-    message for each line that cannot be read.
-    """
+    message for each line that cannot be read."""
     names = {log_path(document): document for document in documents}
     found, messages = [], []
     for directory, _, files in sorted(os.walk(f"{repo.root}/{DIRECTORY}")):
@@ -184,8 +175,7 @@ class ReviewEntry(Struct, frozen=True):
     written.
 
     A review that the log already has is not appended again, except approvals in `ended`, which no
-    longer count.
-    """
+    longer count."""
 
     document: str
     line: Review
@@ -200,8 +190,7 @@ def append_reviews(
 
     Returns the appended reviews as pairs (path of the document, review). `reviewer` is the address
     that is written into each review. Changes no log and raises GroundedIngestError if a log cannot
-    be read.
-    """
+    be read."""
     by_document: dict[str, list[ReviewEntry]] = {}
     for entry in entries:
         by_document.setdefault(entry.document, []).append(entry)
@@ -244,25 +233,21 @@ def _is_on_record(lines: list[Review], wanted: Review) -> bool:
     return wanted.action == "revoke"
 
 
-def utc_now() -> str:
-    """Returns the present time in UTC as ISO 8601, with milliseconds."""
-    at = time.time()
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(at))
-    return f"{whole}.{int(at * 1000) % 1000:03d}Z"
-
-
 def _time_after(times: list[str]) -> str:
-    """Returns the present time, or a millisecond after the latest of `times` if that is later, so
-    that a line with a future date can be withdrawn.
-    """
-    latest, at = max(times, default=""), utc_now()
-    if latest < at:
-        return at
+    """Returns the present time, or a millisecond after `times`, to withdraw a line from the
+    future."""
+    latest, now = max(times, default=""), _iso_time(datetime.now(UTC))
+    if latest < now:
+        return now
     try:
         later = datetime.fromisoformat(latest).astimezone(UTC) + timedelta(milliseconds=1)
     except (ValueError, OverflowError):
-        return at
-    return f"{later.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+        return now
+    return _iso_time(later)
+
+
+def _iso_time(at: datetime) -> str:
+    return f"{at.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _append(repo: Repo, path: str, before: bytes, lines: list[Review]) -> None:

@@ -2,8 +2,7 @@
 
 An approval counts if its line is on the base branch and the claim and its context are the approved
 ones. The reviewer must be allowed to review the document. The claim must not have left the base
-branch since the approval. A rejection counts on any branch.
-"""
+branch since the approval. A rejection counts on any branch."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.range_approvals import Objection
-    from grounded_ingest.records.signatures import Signatures
+    from grounded_ingest.records.signatures import Objection, Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
 NO_DIGEST = "the review log lacks the text around the claim: approve the claim again"
@@ -63,8 +61,7 @@ class Ruling(Struct, frozen=True):
     """What people decided about a claim.
 
     `action` is the decision that counts, or empty. If an approval does not count, `objection` names
-    the reviewer and the reason.
-    """
+    the reviewer and the reason."""
 
     action: Literal["", "approve", "reject"] = ""
     objection: str = ""
@@ -75,8 +72,7 @@ class Rulings:
     after the change.
 
     `range_approvals` checks approvals that a commit range adds. If `range_approvals` is None, such
-    approvals do not count.
-    """
+    approvals do not count."""
 
     def __init__(
         self, context: Context, former: FormerDocuments, range_approvals: Objection | None
@@ -89,8 +85,7 @@ class Rulings:
         self._ended: dict[str, dict[Review, str]] = {}
         self.broken: dict[str, list[BrokenLine]] = {}
         """Maps the path of each review log that was read, in the tree after the change, to its
-        unreadable lines.
-        """
+        unreadable lines."""
         self._rejected: frozenset[str] | None = None
         self._has_logs: bool | None = None
         self._signatures: Signatures | None = None
@@ -100,8 +95,7 @@ class Rulings:
         """Returns the decision by people that counts for a claim.
 
         The order of priority is: a rejection of this claim, an approval on the base branch, a
-        rejection of an equal text elsewhere, an approval that is not on the base branch.
-        """
+        rejection of an equal text elsewhere, an approval that is not on the base branch."""
         if self._has_logs is None:
             trees = (self._context.tree, self._context.base.tree)
             self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
@@ -120,8 +114,7 @@ class Rulings:
 
     def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
         """Returns whether an approval on the base branch counts, and the reason if an existing
-        approval does not count.
-        """
+        approval does not count."""
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
         if not given or action_now not in ("", "approve"):
@@ -189,8 +182,7 @@ class Rulings:
 
     def _ended_on_base(self, path: str) -> dict[Review, str]:
         """Returns the approvals whose claims later left the base branch, and the reasons why the
-        approvals ended.
-        """
+        approvals ended."""
         if path not in self._ended:
             claims = self._former.base_claims(path)
             approved = self.approvals(path, base=True)
@@ -206,8 +198,7 @@ class Rulings:
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
         """Returns the `Ruling` from approvals that are not on the base branch. If there are no such
         approvals, the result contains `objection`, the reason why an approval on the base branch
-        does not count.
-        """
+        does not count."""
         latest, added = "", self._range_approvals
         for review in reversed(self._not_landed(place)):
             why = self._why_not_read(place, review)
@@ -268,8 +259,7 @@ class Rulings:
         """Returns the lines of a log that count.
 
         An unreadable line may withdraw any approval, so no approval from that log counts.
-        Rejections still count.
-        """
+        Rejections still count."""
         lines, broken = readable_lines(content)
         if not broken:
             return lines
@@ -311,8 +301,7 @@ def _quoted(text: str) -> str:
 
 class _BaseCommit(Struct, frozen=True):
     """A commit on the base branch. `changes` maps each changed path to the object ids of the file
-    before and after the commit. An empty id means that the file is absent.
-    """
+    before and after the commit. An empty id means that the file is absent."""
 
     commit: str
     changes: dict[str, tuple[str, str]]
@@ -330,8 +319,7 @@ def ended_approvals(
     reasons: the claim was removed or its context changed after the approval.
 
     Log lines of an older format lack a digest of the approved text. For them, the claim's context
-    must equal the one in `latest`, or the one on the base branch if `latest` is None.
-    """
+    must equal the one in `latest`, or the one on the base branch if `latest` is None."""
     open_ones, ended = list(given), dict[Review, str]()
     if not open_ones:
         return {}
@@ -355,8 +343,7 @@ def ended_approvals(
 def _why_ended(review: Review, claims: ContextDigests, latest: ContextDigests) -> str:
     """Returns the reason why a commit on the base branch ends an approval, or an empty string.
 
-    A line without a digest approves the present context if that context never changed.
-    """
+    A line without a digest approves the present context if that context never changed."""
     context = claims.get(review.key)
     if context is None:
         return ENDED
@@ -376,8 +363,7 @@ def _ended_before_move(
     another log.
 
     The commit removes that other log, for example because the document was renamed. In a shallow
-    clone, this is unknown.
-    """
+    clone, this is unknown."""
     if not landed:
         return {}
     if commit in shallow_ends(repo):
@@ -404,8 +390,7 @@ class _BaseWalk:
     """Goes through the history of the base branch, newest commit first.
 
     `state` maps the document and its log to their object ids at the current commit. `failed` is
-    true if git could not read the whole history.
-    """
+    true if git could not read the whole history."""
 
     def __init__(self, repo: Repo, base: str, document: str) -> None:
         self.repo, self.base, self.failed = repo, base, False
@@ -449,8 +434,7 @@ class _BaseWalk:
 
 def _parse_commit(row: str) -> _BaseCommit:
     """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
-    it: `:mode mode old new status`, followed by the path.
-    """
+    it: `:mode mode old new status`, followed by the path."""
     commit, *fields = [f.strip("\n") for f in row.split("\0")]
     found: dict[str, tuple[str, str]] = {}
     rows = iter([f for f in fields if f])

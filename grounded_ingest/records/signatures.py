@@ -1,6 +1,5 @@
 """Checks signatures of approvals: whether a key that the base branch lists signed the commit that
-added a log line.
-"""
+added a log line."""
 
 from __future__ import annotations
 
@@ -8,7 +7,7 @@ import os
 import re
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -18,15 +17,22 @@ from grounded_ingest.config.settings import Config
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
-from grounded_ingest.records.authority import agent_signs, is_agent
+from grounded_ingest.model.claims import Claim, Place
+from grounded_ingest.records.authority import (
+    Authority,
+    Authorship,
+    Person,
+    agent_signs,
+    forge_names,
+    is_agent,
+)
 from grounded_ingest.records.review_log import Review, log_path, read_lines
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 """Paths of the key files on the base branch.
 
 The first is an allowed-signers file for SSH keys (ALLOWED SIGNERS in ssh-keygen(1)). The second
-contains armored public keys, which count for the addresses in their identities.
-"""
+contains armored public keys, which count for the addresses in their identities."""
 
 UNSIGNED = "the approval is not signed with a key that the base branch lists"
 TOO_NEW = "the key was not on the base branch before the approval: approve the claim again"
@@ -52,8 +58,7 @@ class Signatures:
 
     The keys are those on `base`. If `end` is the base commit, a key counts only if the base branch
     listed the key before it contained the approval. So a change cannot add a key together with an
-    approval signed by this key.
-    """
+    approval signed by this key."""
 
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
@@ -61,8 +66,7 @@ class Signatures:
         self._adding: dict[str, dict[Review, list[str]]] = {}
         self._signers: dict[str, tuple[str, ...]] = {}
         """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
-        if the key is not known.
-        """
+        if the key is not known."""
         self._too_new: set[str] = set()
 
     def objection(self, document: str, review: Review) -> str:
@@ -76,8 +80,7 @@ class Signatures:
         signers = self._signers.get(commit, ())
         if not signers:
             return TOO_NEW if commit in self._too_new else UNSIGNED
-        text = (self.repo.objects.read(commit) or b"").decode(errors="replace")
-        head, _, message = text.partition("\n\n")
+        head, message = self.repo.objects.commit(commit)
         if sign := agent_signs(message, self.agents):
             return f"the commit with the approval names an agent ({sign})"
         written = re.findall(r"(?m)^(?:author|committer) (.*?) ?<([^>\n]*)>", head)
@@ -90,8 +93,7 @@ class Signatures:
 
     def _adding_commits(self, document: str) -> dict[Review, list[str]]:
         """Returns the commits that added each line to the log. A commit added a line if none of its
-        parents has the line.
-        """
+        parents has the line."""
         if document not in self._adding:
             log = log_path(document)
             revisions = f"{self.start}..{self.end}" if self.start else self.end
@@ -108,7 +110,7 @@ class Signatures:
         return self._adding[document]
 
     def _added_lines(self, commit: str, log: str) -> set[Review]:
-        header = (self.repo.objects.read(commit) or b"").partition(b"\n\n")[0].decode("latin-1")
+        header, _ = self.repo.objects.commit(commit)
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
         return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
 
@@ -140,15 +142,14 @@ class Signatures:
 
     def _signed_by(self, keys: _Keys, commits: list[str]) -> dict[str, tuple[str, ...]]:
         """Returns the addresses whose key signed each commit. Leaves out commits without a known
-        key.
-        """
+        key."""
         found: dict[str, tuple[str, ...]] = {}
         if keys == _Keys(None, None):
             return found
-        with (
-            _file(keys.ssh or b"") as allowed,
-            keyring(keys.gpg or b"", self.repo.env) as (home, known),
-        ):
+        with keyring(keys.gpg or b"", self.repo.env) as (home, known):
+            allowed = f"{home}/allowed_signers"
+            with open(allowed, "xb") as file:
+                file.write(keys.ssh or b"")
             out = self.repo.run(
                 *_PROGRAMS, "-c", f"gpg.ssh.allowedSignersFile={allowed}", "log", "--no-walk",
                 _FORMAT, *commits, env={**self.repo.env, "GNUPGHOME": home},
@@ -165,8 +166,7 @@ class Signatures:
         """Returns the keys that the base branch listed before it contained a commit.
 
         Looks for the newest commit on the base branch (first parents only) that changed a key file
-        and does not contain `commit`. Returns the keys in that commit.
-        """
+        and does not contain `commit`. Returns the keys in that commit."""
         for step in self._key_changes:
             if self.repo.merge_base(commit, step) != commit:
                 return _keys(CommitTree(self.repo, step))
@@ -181,18 +181,39 @@ class Signatures:
         return out.decode().split()
 
 
+Objection = Callable[[Place, Review], str]
+"""Function that returns why an approval in a commit range does not count yet, or ""."""
+
+
+def range_objection(
+    signatures: Signatures,
+    authority: Authority,
+    authorship: Authorship,
+    claims_of: Callable[[str], Sequence[Claim]],
+) -> Objection:
+    """Returns the function that decides about approvals in a range. `claims_of` returns the claims
+    in a document at the end of the range."""
+
+    def objection(place: Place, review: Review) -> str:
+        path, person = place.path, Person(review.reviewer)
+        if authority.is_agent(review.reviewer):
+            return "an agent must not approve claims"
+        if why := signatures.objection(path, review):
+            return why
+        if not authority.may_review(path, person):
+            named = authority.owners(path).named_in
+            return f"{person.address} may not approve claims in this document ({named})"
+        authors = authorship.of(path, place.claim.key, claims_of(path))
+        wrote = bool(person.names & forge_names(authors.addresses))
+        if wrote and authority.has_other_owners(path, person):
+            return f"{person.address} wrote the claim, so another owner has to approve it"
+        return ""
+
+    return objection
+
+
 def _keys(tree: Tree) -> _Keys:
     return _Keys(*(tree.read(p) if tree.has(p) else None for p in (SSH_KEYS, GPG_KEYS)))
-
-
-@contextmanager
-def _file(content: bytes) -> Iterator[str]:
-    with tempfile.NamedTemporaryFile(prefix="grounded-", delete=False) as file:
-        file.write(content)
-    try:
-        yield file.name
-    finally:
-        os.unlink(file.name)
 
 
 _ADDRESS = re.compile(r"<([^<>\s]+)>|^([^<>\s]+@[^<>\s]+)$")
@@ -203,8 +224,7 @@ def keyring(armored: bytes, env: Mapping[str, str]) -> Iterator[tuple[str, dict[
     """Creates a temporary GNUPGHOME that contains the public keys in `armored`.
 
     Yields its path, and the e-mail addresses of each key by fingerprint. There are no addresses if
-    gpg is not installed or cannot read the keys.
-    """
+    gpg is not installed or cannot read the keys."""
     with tempfile.TemporaryDirectory(prefix="grounded-") as home:
         os.chmod(home, 0o700)
         # From gpg 2.4 on, a new home directory starts a key daemon unless this file exists.
@@ -230,8 +250,7 @@ def _gpg(home: str, env: Mapping[str, str], *args: str, stdin: bytes = b"") -> s
 
 def _addresses(listing: str) -> dict[str, set[str]]:
     """Parses the output of `gpg --with-colons`: the rows `pub`, `fpr` and `uid` for each key.
-    Leaves out revoked and expired identities.
-    """
+    Leaves out revoked and expired identities."""
     found: dict[str, set[str]] = {}
     key, primary = "", False
     for row in listing.splitlines():

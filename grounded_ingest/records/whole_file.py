@@ -1,6 +1,5 @@
 """Writes files that several processes share. Writes are under a common lock, and a file is replaced
-completely or not at all.
-"""
+completely or not at all."""
 
 from __future__ import annotations
 
@@ -18,8 +17,7 @@ _DRAFT = ".grounded-draft"
 @contextmanager
 def locked(repo: Repo) -> Iterator[None]:
     """Takes the lock for writing files in a repository. The operating system releases the lock when
-    the process ends.
-    """
+    the process ends."""
     directory = repo.cache_directory
     os.makedirs(directory, exist_ok=True)
     with open(f"{directory}/lock", "a+b") as file:
@@ -31,8 +29,7 @@ def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
     """Locks an open file until the file is closed or the process ends.
 
     Raises OSError if locking fails. Without `wait`, raises BlockingIOError if another process has
-    the lock.
-    """
+    the lock."""
     if os.name == "nt":
         import msvcrt  # This module exists only on Windows.
 
@@ -49,8 +46,7 @@ def lock_file(file: IO[bytes], *, wait: bool = True) -> None:
 
 def refuse_links(root: str, path: str) -> None:
     """Raises GroundedIngestError if a path below `root`, or a directory above it, is a symbolic
-    link. A malicious clone could use such a link to make the tool write outside the work tree.
-    """
+    link. A malicious clone could use such a link to make the tool write outside the work tree."""
     parts = path.split("/")
     for depth in range(1, len(parts) + 1):
         above = "/".join(parts[:depth])
@@ -69,8 +65,7 @@ def write_whole(
     The content is first written to a temporary file beside the target or in `.grounded`. The caller
     must hold the lock, so an older temporary file belongs to a process that died, and is removed.
     `mode` contains the file permissions. By default, they follow the user's umask. With `durable`,
-    the content is on disk before the function returns.
-    """
+    the content is on disk before the function returns."""
     directory = os.path.dirname(full)
     os.makedirs(directory, exist_ok=True)
     above, below, _ = full.rpartition("/.grounded/")

@@ -43,14 +43,12 @@ _MODULES, _LARGEST = 400, 512 * 1024
 
 class Program(Struct, frozen=True):
     """A script, a module, or a command that a package installs. `path` is the file or the package's
-    manifest. `modules` lists the program's code files. `entry` is the file that runs first, and
-    `root` is the directory from which the program's imports are resolved. `called` is the name that
-    an installed command calls in `entry`."""
+    manifest. `modules` lists the program's code files. `entry` is the file that runs first.
+    `called` is the name that an installed command calls in `entry`."""
 
     path: str
     modules: tuple[str, ...]
     entry: str = ""
-    root: str = ""
     called: str = ""
 
 
@@ -83,7 +81,7 @@ class OwnPrograms:
         for source in SOURCES if modules else ():
             root = _directory(dirname(path), source)
             if entry := self._file(join(root, *module.split("."))):
-                return Program(path, modules, entry, root, called)
+                return Program(path, modules, entry, called)
         return Program(path, modules)
 
     def script(self, path: str, document: str, directory: str = "") -> Program | None:
@@ -101,7 +99,7 @@ class OwnPrograms:
             return Program(there[0], (there[0],))
         in_package = self.tree.has(join(here, "__init__.py"))
         modules = self._below(here) if in_package else (there[0],)
-        return Program(there[0], modules, there[0], here)
+        return Program(there[0], modules, there[0])
 
     def module(self, name: str, document: str, directory: str = "") -> Program | None:
         """Returns the program that `python -m name` runs, or None. The only such package below
@@ -114,7 +112,7 @@ class OwnPrograms:
             if entry := self._file(join(root, *name.split("."))):
                 top = join(root, name.partition(".")[0])
                 modules = self._below(top) if self.tree.is_dir(top) else (entry,)
-                return Program(entry, modules, entry, root)
+                return Program(entry, modules, entry)
         return None
 
     def missing_module(
@@ -169,14 +167,12 @@ class OwnPrograms:
     def commands(self, program: Program) -> CommandTree:
         """Returns the tree of a program's commands and subcommands."""
         # Imported late: few documents name options of the repository's programs.
-        from grounded_ingest.code.argparse_commands import argparse_tree
-        from grounded_ingest.code.python_programs import command_tree
+        from grounded_ingest.code.python_programs import NO_COMMANDS, command_tree
 
         if program not in self._commands:
-            found = argparse_tree(program.entry, program.root, self._text)
-            if not found.groups and not self._has_no_parser(program):
-                found = command_tree([t for p in program.modules if (t := self._text(p))])
-            self._commands[program] = found
+            no_parser = self._has_no_parser(program)
+            texts = [t for p in program.modules if (t := self._text(p))]
+            self._commands[program] = NO_COMMANDS if no_parser else command_tree(texts)
         return self._commands[program]
 
     def _has_no_parser(self, program: Program) -> bool:

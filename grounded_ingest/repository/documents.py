@@ -32,8 +32,7 @@ from grounded_ingest.text.patterns import compiled
 
 _ROUNDS, _LINKS = 4, 8
 """Maximum number of steps for imports inside imports (first value) and for links to links (second
-value).
-"""
+value)."""
 
 
 _LEFT_OUT = (
@@ -55,8 +54,7 @@ _GENERATED = ".openapi-generator/FILES"
 
 def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
     """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
-    exists), and docs of generated OpenAPI clients.
-    """
+    exists), and docs of generated OpenAPI clients."""
     versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:
         if "/v" in path and (found := _VERSION.search(path)):
@@ -78,19 +76,12 @@ class KnowledgeBase:
     """All documents in a tree, with their classes (`memory`, `decisions`, `docs`, `other`) and
     claims.
 
-    `documents` maps each path to the key under which the index stores the document's claims.
-    `config` is the configuration that applies to the change. `proposed` is the configuration that
-    the change itself would introduce, or None. If only `proposed` makes a file a document or a
-    memory, this run checks the file, because later runs check only what is new.
-    """
+    `documents` maps each path to its key in the index. `config` applies to the change, and
+    `proposed` is what the change itself would introduce, or None. A file that only `proposed` makes
+    a document or a memory is checked now, because later runs check only what is new."""
 
     def __init__(
-        self,
-        tree: Tree,
-        config: Config,
-        index: Index,
-        *,
-        proposed: Config | None = None,
+        self, tree: Tree, config: Config, index: Index, *, proposed: Config | None = None
     ) -> None:
         self.tree, self.config, self.index = tree, config, index
         self.proposed = proposed
@@ -102,8 +93,7 @@ class KnowledgeBase:
         self._followed_links: set[str] = set()
         self.imported: list[tuple[str, str]] = []
         """Pairs of a document's path and an import in that document. The import is spelled as in
-        the document.
-        """
+        the document."""
         self.unread: list[Problem] = []
         """Problems about text in memory directories that is not part of any document."""
         self.aside = unmaintained_paths(tree)
@@ -121,8 +111,7 @@ class KnowledgeBase:
                 self._add_linked(path, self._followed(path)[0])
             if entry.mode == SUBMODULE and self._is_memory_place(path):
                 self._note_unread(
-                    path,
-                    "the directory is a submodule, so its documents are not checked here",
+                    path, "the directory is a submodule, so its documents are not checked here"
                 )
         self._ensure()
         self._follow_imports()
@@ -133,8 +122,7 @@ class KnowledgeBase:
 
         If only the proposed configuration gives a path the class `decisions`, the path has the
         class `docs` for now, so that a change cannot turn its own documents into decision records
-        (ADRs), which can prove claims.
-        """
+        (ADRs), which can prove claims."""
         found = class_and_exclusion(self.config, path)
         if self.proposed is None:
             return found
@@ -143,12 +131,14 @@ class KnowledgeBase:
         held = None if found[1] else found[0]
         return found if is_as_strict(held, doc_class) else (doc_class, False)
 
+    def class_of(self, path: str) -> DocClass | None:
+        key = self.documents.get(path)
+        return key.doc_class if key is not None else classify(self.config, path)
+
     def strictest(self, path: str) -> DocClass | None:
         """Returns the class of a document. If `config` and `proposed` give different classes, the
-        stricter class counts. Returns None if the path is not a document.
-        """
-        key = self.documents.get(path)
-        held = key.doc_class if key is not None else classify(self.config, path)
+        stricter class counts. Returns None if the path is not a document."""
+        held = self.class_of(path)
         then = classify(self.proposed, path) if self.proposed is not None else None
         return held if is_as_strict(held, then) else then
 
@@ -166,8 +156,7 @@ class KnowledgeBase:
         """Adds a document. For a symbolic link, adds the file in the tree to which the link leads.
 
         Returns the added path, or an empty string if nothing was added. `shown_by` is the path of
-        the importing document or of the link to the directory.
-        """
+        the importing document or of the link to the directory."""
         entry = self.tree.entry(path)
         if entry is None or entry.mode == SUBMODULE:
             return ""
@@ -188,8 +177,7 @@ class KnowledgeBase:
 
     def _followed(self, path: str) -> tuple[str, TreeEntry | None]:
         """Returns the path to which a link leads, and its tree entry. Returns None as entry if the
-        path is not a file in this tree.
-        """
+        path is not a file in this tree."""
         for _ in range(_LINKS):
             path = self.tree.link_target(path)
             entry = self.tree.entry(path) if path in self.tree.files else None
@@ -204,8 +192,7 @@ class KnowledgeBase:
 
     def _add_other(self, link: str, target: str) -> None:
         """Adds the files in a linked directory. Reports a problem if the link leads to no text in
-        this tree.
-        """
+        this tree."""
         program = is_silent(target) and self.tree.has(target)
         if self.tree.is_dir(target):
             self._add_linked(link, target)
@@ -248,8 +235,7 @@ class KnowledgeBase:
 
     def _follow_imports(self) -> None:
         """Adds the files that memory documents import (`@docs/x.md`), because agents read them as
-        memory.
-        """
+        memory."""
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}
@@ -301,8 +287,7 @@ class KnowledgeBase:
 
     def context_of(self, place: Place) -> tuple[tuple[str, str], ...]:
         """Returns the text around a claim in a document as (kind, text) pairs, the outermost pair
-        first.
-        """
+        first."""
         document = self.document(place.path)
         return document.extraction.context(place.claim) if document is not None else ()
 
@@ -351,8 +336,7 @@ class Mirrors:
     duplicates.
 
     Two documents are copies if the setting `mirrors` names them, or if they share at least 5 claims
-    and at least half of the claims in the shorter document.
-    """
+    and at least half of the claims in the shorter document."""
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:
         self.kb, self.config = kb, config

@@ -4,8 +4,7 @@ A claim is old only if the earlier document was checked as strictly: `memory` is
 class, followed by `decisions`, `docs` and `other`. For example, if a test file is renamed to
 `memory-bank/facts.md`, all its claims are new, because they were never checked as memory. The
 claims of an existing file are also new if an import, a link or the configuration makes the file a
-memory.
-"""
+memory."""
 
 from __future__ import annotations
 
@@ -27,8 +26,7 @@ class FormerDocuments:
 
     `renamed` maps present paths to paths on the base branch. `configs` are the configurations that
     gave documents their classes before the change: those of the base branch and of the commit at
-    which the change begins.
-    """
+    which the change begins."""
 
     def __init__(
         self,
@@ -57,8 +55,7 @@ class FormerDocuments:
 
     def on_base(self, path: str) -> Extraction:
         """Returns the claims and problems of a document as it is on the base branch. Returns an
-        empty extraction if the base branch does not have the document.
-        """
+        empty extraction if the base branch does not have the document."""
         if not self.base.known or not self.base.commit:
             return Extraction()
         tree, old = self.base.tree, self.path_on_base(path)
@@ -76,8 +73,7 @@ class FormerDocuments:
         """Returns the claims and problems of a document before the change, when it was at
         `old_path` in the tree `before`. Returns an empty extraction if it was not a document then,
         or had a less strict class, such as `docs` before and `memory` now."""
-        key = self.kb.documents.get(path)
-        doc_class = key.doc_class if key else classify(self.kb.config, path)
+        doc_class = self.kb.class_of(path)
         if entry is None or doc_class is None:
             return Extraction()
         if not self._was_as_strict(path, before, old_path, entry):
@@ -85,16 +81,12 @@ class FormerDocuments:
         return self._read(old_path, entry.oid, doc_class)
 
     def claims_at(self, path: str, oid: str) -> tuple[Claim, ...]:
-        """Returns the claims in an earlier version of a document. `oid` is the git blob of that
-        version, and `path` its path on the base branch."""
+        """Returns the claims in the blob `oid` of a document with this path on the base branch."""
         now = next((new for new, old in self.renamed.items() if old == path), path)
-        key = self.kb.documents.get(now)
-        doc_class = key.doc_class if key else classify(self.kb.config, now)
-        return self._read(path, oid, doc_class or DocClass.DOCS).claims
+        return self._read(path, oid, self.kb.class_of(now) or DocClass.DOCS).claims
 
     def _read(self, path: str, oid: str, doc_class: DocClass) -> Extraction:
-        """Returns the claims and problems in a blob. The index stores these results like those of
-        any other document."""
+        """Returns the claims and problems in a blob, and stores them in the index."""
 
         def read(_: ExtractionKey) -> Extraction:
             content = self._repo.objects.read(oid)
@@ -108,8 +100,7 @@ class FormerDocuments:
         self, path: str, before: CommitTree, old_path: str, entry: TreeEntry | None
     ) -> bool:
         """Returns whether `old_path` was a document in the tree `before` with a class at least as
-        strict as that of `path`.
-        """
+        strict as that of `path`."""
         if entry is None or entry.mode in (SYMLINK, SUBMODULE):
             return False
         wanted = self.kb.strictest(path)
@@ -119,8 +110,7 @@ class FormerDocuments:
 
     def _classes_in(self, tree: CommitTree) -> dict[str, DocClass]:
         """Returns the classes of the documents in a tree, including those that result from imports
-        and links.
-        """
+        and links."""
         if tree.commit not in self._classes:
             first, last = self._configs[0], self._configs[-1]
             documents = KnowledgeBase(tree, first, self.kb.index, proposed=last).documents
@@ -132,8 +122,7 @@ class FormerDocuments:
         checked more strictly, for example as `memory` instead of `docs`.
 
         The class can come from the configuration, an import or a link. For example, an import leads
-        to another file after the change removed its first target.
-        """
+        to another file after the change removed its first target."""
         changed = {c.path for c in scoped.changes or ()}
         for path in tuple(self.kb.documents if self._reclassified else self.kb.shown_by):
             if path in changed or path not in self.kb.documents:

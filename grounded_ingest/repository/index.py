@@ -33,8 +33,7 @@ from grounded_ingest.version import __version__
 
 KeysOf = Callable[[Place], Iterable[int]]
 """Function that returns the keys of a claim. Keys are 64-bit integers. Claims that must be compared
-have a key in common.
-"""
+have a key in common."""
 
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
@@ -44,14 +43,11 @@ VERSIONED = "#version"
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
-BATCH = 1 << 20
-"""Maximum number of bytes of extractions that a transaction writes."""
 KEPT = 20_000
 """Maximum number of blobs in the index that are the content of no present document."""
 AGES = 3
 """When the file is full, the index keeps up to this many old blobs for each present document, so
-that claims need not be extracted again if the user switches between work trees or branches.
-"""
+that claims need not be extracted again if the user switches between work trees or branches."""
 
 _TABLES = """
 CREATE TABLE IF NOT EXISTS blob (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT UNIQUE NOT NULL,
@@ -64,17 +60,9 @@ CREATE TABLE IF NOT EXISTS import (blob INTEGER, target TEXT, UNIQUE (blob, targ
 """
 _ROWS_OF = {"gram": "blob", "cites": "blob", "import": "blob", "blob": "id"}
 _ACCOMPANIED = (
-    "SELECT DISTINCT :row, a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
+    "SELECT DISTINCT a.claim FROM asked a WHERE EXISTS (SELECT 1 FROM gram b"
     " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
-_ALL_ACCOMPANIED = (
-    "SELECT DISTINCT blob, claim FROM gram JOIN live USING (blob) WHERE key IN"
-    " (SELECT key FROM gram JOIN live USING (blob) GROUP BY key HAVING count(*) > 1)"
-)
-_FEW, _SHARE = 8, 16
-"""After `accompanied` was called for `_FEW` documents and for one in `_SHARE` of all documents, a
-single query for all documents is faster.
-"""
 _RUNTIME = compiled(words.RUNTIME)
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
@@ -82,8 +70,7 @@ _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 class ExtractionKey(Struct, frozen=True):
     """Identifies the claims that are extracted from a file, by all inputs of the extraction: the
     blob (the file's content), the document's class and role, and the extension, which selects the
-    reader.
-    """
+    reader."""
 
     oid: str
     doc_class: DocClass
@@ -103,8 +90,7 @@ class IndexRecord(Struct, frozen=True):
     `name` identifies the document's content and class. `content` contains the encoded claims.
     `keys` and `numbers` have the same length: the index lists claim `numbers[i]` under the number
     `keys[i]`, which claims that have to be compared share. `cites` has pairs (name, claim number):
-    the claim cites a file or decision record by this name, or has this code name in backticks.
-    """
+    the claim cites a file or decision record by this name, or has this code name in backticks."""
 
     name: str
     content: bytes
@@ -172,8 +158,7 @@ class Index:
 
     `variant` is a text that changes with everything else that the rows depend on, such as the
     thresholds in `keys_of`. Damage to the file does not change any result: missing rows are
-    extracted again and kept in memory.
-    """
+    extracted again and kept in memory."""
 
     def __init__(self, directory: str, variant: str, keys_of: KeysOf) -> None:
         named = f"{__version__}:{variant}".encode()
@@ -185,8 +170,6 @@ class Index:
         self._rows: dict[str, int] = {}
         self._sources: dict[str, tuple[ExtractionKey, Extract]] = {}
         self._has_live_table = False
-        self._asked = 0
-        self._together: dict[int, frozenset[int]] = {}
 
     def close(self) -> None:
         self.cache.close()
@@ -203,22 +186,16 @@ class Index:
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
         self._rows.update(self._known(list(wanted)))
         missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
-        records = (self._record(name, key, extract(key)) for name, key in missing)
-        for some in _batches(records):  # The records are built before the file is locked.
-            self.cache.use(lambda db, some=some: self._write(db, some))  # type: ignore[misc]
+        for some in chunks(missing):
+            # The records are built before the file is locked.
+            records = [self._record(name, key, extract(key)) for name, key in some]
+            self.cache.use(lambda db, new=records: self._write(db, new))  # type: ignore[misc]
 
     def _known(self, names: list[str]) -> dict[str, int]:
-        found: dict[str, int] = {}
-        for some in chunks(names):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT key, id FROM blob WHERE key IN ({marks})"  # noqa: S608
-            found.update(self._all(sql, some, (str, int)))
-        return found
+        return dict(self._all_in("SELECT key, id FROM blob WHERE key IN", names, (str, int)))
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the index record for a document. If computing its keys fails,
-        returns the record of an unreadable document.
-        """
+        """Returns the record of a document. If computing its keys fails, it is unreadable."""
         try:
             made = make_record(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document must not stop the others
@@ -265,8 +242,7 @@ class Index:
 
     def _refill(self) -> None:
         """Copies everything that this run has indexed into the index in memory, under the same row
-        numbers.
-        """
+        numbers."""
         self._has_live_table = False
         records = (
             self._record(name, self._sources[name][0], self._extract_again(name))
@@ -276,8 +252,7 @@ class Index:
 
     def distrust(self) -> None:
         """Stops using the cache file because it returned impossible results. The next run creates a
-        new file.
-        """
+        new file."""
         self.cache.leave_file(
             sqlite3.DatabaseError("the index file is damaged: impossible results")
         )
@@ -292,8 +267,7 @@ class Index:
         self, sql: str, values: Sequence[object], types: tuple[type, ...]
     ) -> list[tuple[Any, ...]]:
         """Returns the rows of a query. Raises TypeError if a value does not have the given type,
-        which means that the file is damaged.
-        """
+        which means that the file is damaged."""
 
         def ask(db: sqlite3.Connection) -> list[tuple[Any, ...]]:
             rows = db.execute(sql, values).fetchall()
@@ -303,9 +277,16 @@ class Index:
 
         return self.cache.use(ask)
 
+    def _all_in(
+        self, sql: str, values: Iterable[object], types: tuple[type, ...], order: str = ""
+    ) -> Iterator[Any]:
+        """Yields the rows of a query that ends with `IN`, for a list of any length."""
+        for some in chunks(list(values)):
+            marks = ",".join("?" * len(some))
+            yield from self._all(f"{sql} ({marks}) {order}", some, types)
+
     def extraction(self, key: ExtractionKey) -> Extraction:
-        """Returns the claims and problems of a document. The document's key must be in the
-        index."""
+        """Returns the claims and problems of a document in the index."""
         name = self._name(key)
         if name not in self._loaded:
             sql = "SELECT content FROM blob WHERE key=?"
@@ -332,60 +313,38 @@ class Index:
     def accompanied(self, row: int, live: Collection[int]) -> frozenset[int]:
         """Returns the positions of the claims in the file content `row` that share a key with
         another claim in the contents `live`, so that the two have to be compared."""
-        self._asked += 1
-        every = self._asked > max(_FEW, len(live) // _SHARE)
 
-        def ask(db: sqlite3.Connection) -> list[tuple[int, int]]:
+        def ask(db: sqlite3.Connection) -> list[tuple[int]]:
             if not self._has_live_table:
                 db.execute("CREATE TEMP TABLE IF NOT EXISTS live (blob INTEGER PRIMARY KEY)")
                 db.executemany("INSERT OR IGNORE INTO live VALUES (?)", [(r,) for r in live])
                 self._has_live_table = True
-            if every:
-                return db.execute(_ALL_ACCOMPANIED).fetchall()
             _list_keys(db, row)
             return db.execute(_ACCOMPANIED, {"row": row}).fetchall()
 
-        if row not in self._together:
-            found: dict[int, set[int]] = {r: set() for r in (live if every else (row,))}
-            for blob, number in self.cache.use(ask):
-                found[blob].add(number)
-            self._together.update((r, frozenset(numbers)) for r, numbers in found.items())
-        return self._together[row]
+        return frozenset(number for (number,) in self.cache.use(ask))
 
     def sharing(self, keys: Iterable[int]) -> dict[int, list[tuple[int, int]]]:
         """Returns the claims that the index lists under each key, as pairs (id of a version of a
         document, position of the claim in it). The document may no longer exist."""
         found: dict[int, list[tuple[int, int]]] = {key: [] for key in keys}
-        for some in chunks(list(found)):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT key, blob, claim FROM gram WHERE key IN ({marks})"  # noqa: S608
-            for key, blob, claim in self._all(sql, some, (int, int, int)):
-                found[key].append((blob, claim))
+        sql = "SELECT key, blob, claim FROM gram WHERE key IN"
+        for key, blob, claim in self._all_in(sql, found, (int, int, int)):
+            found[key].append((blob, claim))
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields the claims that cite a file or mention a name in `names`, as pairs (number of a
-        file content, position of the claim)."""
-        for some in chunks(list(names)):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT blob, claim FROM cites WHERE name IN ({marks})"  # noqa: S608
-            yield from self._all(sql, some, (int, int))
+        """Yields (number of a content, position) of the claims that cite a file or mention a
+        name."""
+        return self._all_in("SELECT blob, claim FROM cites WHERE name IN", names, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """Returns pairs (blob row, import) for the imports in the documents with these keys. An
-        import is spelled as in its document.
-        """
-        found: list[tuple[int, str]] = []
-        for some in chunks([self.row(k) for k in keys]):
-            marks = ",".join("?" * len(some))
-            sql = f"SELECT blob, target FROM import WHERE blob IN ({marks}) ORDER BY blob, rowid"  # noqa: S608
-            found += self._all(sql, some, (int, str))
-        return found
+        """Returns pairs (number of a content, import as written in the document)."""
+        sql = "SELECT blob, target FROM import WHERE blob IN"
+        return [*self._all_in(sql, map(self.row, keys), (int, str), "ORDER BY blob, rowid")]
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Stores the digests of evidence files that this tool writes, so that it can recognise
-        edits by other people.
-        """
+        """Stores digests of evidence files that this tool writes, to recognise edits by others."""
         self.cache.put("written", {_digest(c): b"" for c in contents})
 
     def wrote(self, content: bytes) -> bool:
@@ -395,26 +354,12 @@ class Index:
 
 def _list_keys(db: sqlite3.Connection, row: int) -> None:
     """Copies the keys of a blob's claims into the temporary table `asked`, because a search by blob
-    in the table `gram` would scan all its rows.
-    """
+    in the table `gram` would scan all its rows."""
     db.execute("CREATE TEMP TABLE IF NOT EXISTS asked (key INTEGER, claim INTEGER)")
     db.execute("DELETE FROM asked")
     found = db.execute("SELECT keys, numbers FROM blob WHERE id=?", (row,)).fetchone()
     keys, numbers = (array("q", packed) for packed in found or (b"", b""))
     db.executemany("INSERT INTO asked VALUES (?, ?)", zip(keys, numbers, strict=True))
-
-
-def _batches(records: Iterable[IndexRecord]) -> Iterator[list[IndexRecord]]:
-    some: list[IndexRecord] = []
-    size = 0
-    for record in records:
-        some.append(record)
-        size += len(record.content)
-        if size > BATCH:
-            yield some
-            some, size = [], 0
-    if some:
-        yield some
 
 
 def _digest(content: bytes) -> bytes:

@@ -25,8 +25,7 @@ class Judging(Struct, frozen=True):
 
     `former` has the configurations that applied before the change. They tell which class, such as
     `memory` or `docs`, a file had. `proposed` is the configuration in the change if the run uses
-    another one and classes, excludes or sources differ; else None.
-    """
+    another one and classes, excludes or sources differ; else None."""
 
     config: Config
     problems: tuple[Problem, ...] = ()
@@ -41,8 +40,7 @@ class Judging(Struct, frozen=True):
 
 def read_config(tree: Tree) -> Config:
     """Returns the configuration at the root of a tree. Raises GroundedIngestError with file and
-    line if the configuration is invalid.
-    """
+    line if the configuration is invalid."""
 
     def read_file(path: str) -> str | None:
         content = tree.read(path) if tree.entry(path) is not None else None
@@ -61,8 +59,7 @@ def configured_base(repo: Repo, asked: Asked) -> str:
     not choose its own base.
 
     Without a base branch, returns the setting from HEAD's configuration. For a commit range without
-    a base, returns an empty string.
-    """
+    a base, returns an empty string."""
     base = base_of(repo, asked, "", os.environ)
     if base.commit:
         return _read_landed(base.tree)[0].base
@@ -79,8 +76,7 @@ def judging_config(
     branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
     the configuration in the push applies, so that the push that adds `preset: advisory` is already
     checked with this preset. Raises GroundedIngestError with file and line if the configuration is
-    invalid.
-    """
+    invalid."""
     if isolated:
         return Judging.given(DEFAULTS)
     if explicit:
@@ -123,8 +119,7 @@ def _own_configuration(scoped: Scoped, proposed: Config) -> Judging:
 
 def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
     """Returns the configuration with the trusted sources from the base branch, so that a change
-    cannot approve its own text by declaring its files as trusted.
-    """
+    cannot approve its own text by declaring its files as trusted."""
     if not scoped.base.commit:
         return config
     landed = _read_landed(scoped.base.tree)[0]
@@ -133,8 +128,7 @@ def _with_landed_sources(config: Config, scoped: Scoped) -> Config:
 
 def _former_configs(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, ...]:
     """Returns the configurations before the change, which show the class of each file at that time.
-    The configurations come from the base branch and from the commit at which the change begins.
-    """
+    The configurations come from the base branch and from the commit at which the change begins."""
     trees = [landed] if landed is not None else []
     if scoped.parents[0] and (landed is None or landed.commit != scoped.parents[0]):
         trees.append(CommitTree(scoped.tree.repo, scoped.parents[0]))
@@ -144,8 +138,7 @@ def _former_configs(scoped: Scoped, landed: CommitTree | None) -> tuple[Config, 
 
 def protected_tree(scoped: Scoped) -> CommitTree:
     """Returns the tree whose configuration a run uses: the tree of the base branch. If a hook does
-    not know the base branch, returns the tree of HEAD.
-    """
+    not know the base branch, returns the tree of HEAD."""
     if scoped.base.commit or scoped.mode != "staged":
         return scoped.base.tree
     return CommitTree(scoped.tree.repo, scoped.head)
@@ -159,8 +152,7 @@ def landed_config(base: Base, otherwise: Config) -> Config:
 def _read_landed(tree: Tree) -> tuple[Config, str]:
     """Returns the configuration in a tree of the base branch and an empty text. If that
     configuration is invalid, returns the defaults and the error, so that a change can still repair
-    the configuration.
-    """
+    the configuration."""
     try:
         return read_config(tree), ""
     except GroundedIngestError as error:
@@ -177,8 +169,7 @@ def _refuse_links(tree: Tree) -> None:
 
 def explicit_config(path: str) -> Config:
     """Returns the configuration from the file that the user named. Raises GroundedIngestError if
-    the file cannot be read or is invalid.
-    """
+    the file cannot be read or is invalid."""
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read()
@@ -194,8 +185,7 @@ def agent_at_work(repo: Repo, scoped: Scoped, config: Config) -> bool:
 
     Returns true if an agent's environment variable is set, or if a commit in the range has an
     agent's address, trailer or signature. False means that the author is unknown, and does not
-    prove that a person made the change.
-    """
+    prove that a person made the change."""
     if any(os.environ.get(name) for name in ENVIRONMENT):
         return True
     if scoped.mode != "range":

@@ -39,8 +39,7 @@ SHOWN = 200
 _PLACE = compiled(r"(?P<path>.+?)(?::(?P<line>\d+)(?::\d+)?)?:?$", re.DOTALL)
 _DIGITS = 12
 """Maximum number of digits in a line number. Python refuses to parse numbers with more than 4,300
-digits.
-"""
+digits."""
 _ID = compiled(r"[0-9a-f]{4,16}")
 
 # A `.txt` file in a documentation directory is a page. In other directories, it is a list for a
@@ -62,8 +61,7 @@ def parse_place(asked: str, root: str, tree: Tree) -> FileLine | None:
     """Parses `PATH`, `PATH:LINE` or `PATH:LINE:COLUMN`. Returns None for any other text.
 
     Paths are relative to the current directory, or else to the root. Raises GroundedIngestError if
-    the path is outside the repository.
-    """
+    the path is outside the repository."""
     found = _PLACE.fullmatch(asked)
     if found is None or not found["path"].strip():
         return None
@@ -105,8 +103,7 @@ def is_id(asked: str) -> bool:
 
 def by_text(kb: KnowledgeBase, text: str) -> tuple[list[Place], float]:
     """Returns the claims with exactly this text, and 1.0. If there are none, returns the claim that
-    shares the most words with the text, and the share of the text's words in it (0 to 1).
-    """
+    shares the most words with the text, and the share of the text's words in it (0 to 1)."""
     wanted = " ".join(text.split())
     exact = [place for place in _all(kb) if place.claim.text == wanted]
     if exact:
@@ -137,8 +134,7 @@ def at_line(document: Document, line: int) -> list[Place]:
 
 def why_no_claim(document: Document, line: int, content: bytes) -> str:
     """Returns the reason why a line contains no claim. Returns an empty string if the document does
-    not have this line.
-    """
+    not have this line."""
     lines = content.split(b"\n")
     if lines and not lines[-1]:
         lines.pop()
@@ -154,8 +150,7 @@ def why_no_claim(document: Document, line: int, content: bytes) -> str:
 
 def why_no_document(tree: Tree, config: Config, path: str) -> str:
     """Returns the reason why a file is not a document. Returns an empty string if the file does not
-    exist.
-    """
+    exist."""
     entry = tree.entry(path)
     if entry is None:
         return _why_not_in_tree(tree, path)
@@ -168,8 +163,8 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
     if matches(NEVER_GLOBS, path, fold=True):
         return "the path is in a directory that never contains documents"
     if classify(replace(config, exclude=()), path) is not None:
-        globs = [g for g in config.exclude if matches((g,), path, fold=True, below=True)]
-        return f"excluded by `{globs[0]}`" if globs else "excluded"
+        glob = _matching(config.exclude, path)
+        return f"excluded by `{glob}`" if glob else "excluded"
     if is_silent(path):
         return "the file is a program, a picture or a tool's own file, judging by its name"
     return "no document class includes this path (see `classes` in the configuration)"
@@ -193,8 +188,7 @@ _ASIDE = "the file documents an older version, or is generated"
 
 def left_out(kb: KnowledgeBase, in_scope: Callable[[str], bool]) -> Iterator[LeftOut]:
     """Yields the tracked files in the scope that look like documents by their extension and that
-    this configuration does not read.
-    """
+    this configuration does not read."""
     for path in sorted(filter(in_scope, kb.tree.files)):
         if path in kb.documents:
             problems = kb.index.extraction(kb.documents[path]).problems
@@ -222,6 +216,5 @@ def _why_unread(config: Config, path: str) -> str:
 
 def _matching(globs: tuple[str, ...], path: str) -> str:
     """Returns the first glob that matches a path or a directory above the path. Returns an empty
-    string if no glob matches.
-    """
+    string if no glob matches."""
     return next((g for g in globs if matches((g,), path, fold=True, below=True)), "")

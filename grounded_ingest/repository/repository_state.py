@@ -5,8 +5,7 @@ The digest covers HEAD and its branch, every ref, the available objects, git's s
 rules, and the index. The digest covers the metadata of every tracked and untracked file. File
 contents are not read, and git's filters never run. The digest also covers the environment variables
 that name the base branch, a change or an agent. Finally, the digest covers the date and the
-installed code.
-"""
+installed code."""
 
 from __future__ import annotations
 
@@ -42,8 +41,7 @@ change."""
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
     """Returns a digest of the repository's state and of the bytes `asked_for`, which describe the
     request. Returns an empty value if the digest cannot be computed, for example while a file is
-    being written.
-    """
+    being written."""
     listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
@@ -95,8 +93,7 @@ def _ignoring(repo: Repo, settings: bytes) -> Iterator[bytes]:
 
 def _written(path: str) -> int:
     """Returns the time in nanoseconds at which a file was last added to a directory or removed from
-    it.
-    """
+    it."""
     return os.stat(path).st_mtime_ns
 
 
@@ -104,8 +101,7 @@ def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]])
     """Returns the metadata of the files in the work tree.
 
     Raises ValueError if a file was written a moment ago, because another write could give the file
-    the same timestamp.
-    """
+    the same timestamp."""
     recent = time.time_ns() - _TICK_NS
     root = os.fsencode(f"{repo.root}/")
     lstat, rows = os.lstat, []

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.config.settings import MEMORY_SUFFIXES, is_silent
 from grounded_ingest.errors import GroundedIngestError
@@ -51,8 +52,7 @@ class Scoped(Struct, frozen=True):
     HEAD and not in the tree. `parents` are the commits before the change: a claim that is in one of
     them is not new. A merge commit has several. `paths` are the requested paths. `notes` are
     messages for the report. `beyond` contains all changes since the base, or is None if `changes`
-    already contains all of them.
-    """
+    already contains all of them."""
 
     mode: ScopeMode
     tree: Tree
@@ -70,8 +70,7 @@ class Scoped(Struct, frozen=True):
     @property
     def from_base(self) -> tuple[Change, ...]:
         """Returns all changes that are not on the base branch: the changes in the scope, and
-        earlier changes.
-        """
+        earlier changes."""
         return (self.changes or ()) if self.beyond is None else self.beyond
 
     @property
@@ -83,8 +82,7 @@ class Scoped(Struct, frozen=True):
     @property
     def gone(self) -> dict[str, str]:
         """Maps each path that the change removes to the file's new path. The new path is empty if
-        the file is deleted.
-        """
+        the file is deleted."""
         return {
             c.old_path: c.path if c.new is not None else ""
             for c in (self.removed if self.changes is None else self.changes)
@@ -94,8 +92,7 @@ class Scoped(Struct, frozen=True):
 
 def asked_range(written: str) -> Asked:
     """Parses the commit range `A..B`. Without B, the range ends at HEAD. Raises GroundedIngestError
-    if the text is not a range.
-    """
+    if the text is not a range."""
     start, dots, end = written.partition("..")
     if not dots or not start:
         raise GroundedIngestError(f"`{written}` is not a commit range; expected A..B")
@@ -104,8 +101,7 @@ def asked_range(written: str) -> Asked:
 
 def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     """Returns the commit range that pre-commit names in the environment. If there is none, returns
-    the scope from the command line.
-    """
+    the scope from the command line."""
     start = environ.get("PRE_COMMIT_FROM_REF") or environ.get("PRE_COMMIT_ORIGIN", "")
     end = environ.get("PRE_COMMIT_TO_REF") or environ.get("PRE_COMMIT_SOURCE", "")
     if asked.mode == "staged" and start and end:
@@ -113,11 +109,14 @@ def asked_of_environment(asked: Asked, environ: Mapping[str, str]) -> Asked:
     return asked
 
 
-class _Began(NamedTuple):
-    """The last commit before a change. `commit` is empty if there is none. `known` is false if the
-    commit could not be found. `reason` says how it was found, or why not."""
+class Base(Struct, frozen=True):
+    """The state of the repository that a change is judged against, normally on the default branch.
+
+    An empty `commit` stands for an empty tree. `known` is false if the default branch could not be
+    found. `reason` says how the base was found."""
 
     commit: str
+    tree: CommitTree
     known: bool
     reason: str
 
@@ -126,8 +125,7 @@ def resolve_scope(
     repo: Repo, asked: Asked, configured_base: str, environ: Mapping[str, str]
 ) -> Scoped:
     """Returns the scope with its trees, its changes and the base branch. Raises GroundedIngestError
-    if a revision is unknown.
-    """
+    if a revision is unknown."""
     head = repo.head()
     base = base_of(repo, asked, asked.base or configured_base, environ)
     if asked.mode == "range":
@@ -153,25 +151,27 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     default branch.
 
     If the default branch already contains the change, the base is the state before the change, so
-    that the change is not compared with itself.
-    """
+    that the change is not compared with itself."""
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
         raise _unknown_base(asked.base)
     before = asked.before or asked.start
     began = _began(repo, asked, before, end) if end and before else None
-    commit, known, reason = find_base(repo, end, wanted, environ, asked.end, began)
-    return Base(commit, CommitTree(repo, commit), known, reason)
+    return find_base(repo, end, wanted, environ, asked.end, began)
 
 
-def _began(repo: Repo, asked: Asked, start: str, end: str) -> _Began:
+def _began(repo: Repo, asked: Asked, start: str, end: str) -> Base:
     """Returns the state at which a range begins: the merge base of the two ends."""
     if set(start) <= {"0"}:
-        return _Began("", True, f"there was no commit before {asked.end}")
+        return _base(repo, "", f"there was no commit before {asked.end}")
     common = repo.merge_base(repo.commit(start), end)
     if common:
-        return _Began(common, True, f"merge base of {start} and {asked.end}")
-    return _Began("", not repo.shallow, f"no common history{_cut_off(repo)}")
+        return _base(repo, common, f"merge base of {start} and {asked.end}")
+    return _base(repo, "", f"no common history{_cut_off(repo)}", known=not repo.shallow)
+
+
+def _base(repo: Repo, commit: str, reason: str, *, known: bool = True) -> Base:
+    return Base(commit, CommitTree(repo, commit), known, reason)
 
 
 def _cut_off(repo: Repo) -> str:
@@ -225,8 +225,7 @@ def _staged(repo: Repo, head: str, base: Base, environ: Mapping[str, str]) -> Sc
 
 def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, TreeEntry]:
     """Returns the files of a commit. Undoes `changes`, the differences between the commit and the
-    git index, in `index`, which is faster than listing the commit's tree.
-    """
+    git index, in `index`, which is faster than listing the commit's tree."""
     files = dict(index)
     for change in changes:
         if change.new is not None:
@@ -239,8 +238,7 @@ def _undone(index: Mapping[str, TreeEntry], changes: list[Change]) -> dict[str, 
 
 def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
     """Returns the other parents of a merge commit in progress. Before a clean merge, git names
-    these commits only in environment variables.
-    """
+    these commits only in environment variables."""
     if merging_cleanly(environ):
         return [name.removeprefix("GITHEAD_") for name in environ if name.startswith("GITHEAD_")]
     try:
@@ -252,8 +250,7 @@ def _merge_heads(repo: Repo, environ: Mapping[str, str]) -> list[str]:
 
 def merging_cleanly(environ: Mapping[str, str]) -> bool:
     """Returns whether git runs the current hook as `pre-merge-commit`, before git commits a clean
-    merge.
-    """
+    merge."""
     action = environ.get("GIT_REFLOG_ACTION", "")
     return action.startswith(("merge", "pull")) and any(n.startswith("GITHEAD_") for n in environ)
 
@@ -262,8 +259,7 @@ def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
     """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
-    `paths`, considers all files that can be documents.
-    """
+    `paths`, considers all files that can be documents."""
     before = repo.tree(head)
     wanted = set(paths)
     changes = [
@@ -302,27 +298,25 @@ def find_base(
     wanted: str,
     environ: Mapping[str, str],
     name: str = "HEAD",
-    began: _Began | None = None,
-) -> tuple[str, bool, str]:
-    """Returns the base commit, whether it is known, and how it was found.
-
-    `end` is the last commit in the change, and `name` is its name in messages. `began` is the base
-    to use if the default branch already contains `end`.
-    """
+    began: Base | None = None,
+) -> Base:
+    """Returns the base commit of the change up to `end` (`name` in messages), whether it is known,
+    and how it was found. `began` is the base if the default branch already contains `end`."""
     if not end:
-        return "", True, "no commit yet"
+        return _base(repo, "", "no commit yet")
     tip, short = _default_branch(repo, wanted, environ, local=began is not None)
     if tip:
         common = repo.merge_base(end, tip)
         if common == end and began is not None:
             held = f"{name} is already on the default branch ({short})"
-            return began.commit, began.known, f"{began.reason}; {held}"
+            return replace(began, reason=f"{began.reason}; {held}")
         if common:
-            return common, True, f"merge base of {name} and {short}"
-        return "", not repo.shallow, f"no common history with {short}{_cut_off(repo)}"
+            return _base(repo, common, f"merge base of {name} and {short}")
+        why = f"no common history with {short}{_cut_off(repo)}"
+        return _base(repo, "", why, known=not repo.shallow)
     if short:
-        return "", False, short
-    return began or (end, True, "HEAD (no remote)")
+        return _base(repo, "", short, known=False)
+    return began or _base(repo, end, "HEAD (no remote)")
 
 
 def _default_branch(
@@ -353,8 +347,7 @@ def _default_branch(
 
 def _own_branch(repo: Repo) -> tuple[str, str]:
     """Returns the default branch of a repository without a remote. For a bare repository, returns
-    the branch of its HEAD.
-    """
+    the branch of its HEAD."""
     for name in ("HEAD",) if repo.bare else ("refs/heads/main", "refs/heads/master"):
         if found := repo.objects.get(f"{name}^{{commit}}"):
             return found.oid, name.removeprefix("refs/heads/")
@@ -368,8 +361,7 @@ def _only(branches: Mapping[str, str], target: str) -> tuple[str, str]:
     Called only if neither a setting nor git names the default branch. If there are several
     branches, returns no branch and a reason, because anybody could push a `main` with a weak
     configuration to a repository whose default branch is `develop`. `branches` also contains the
-    branch under review.
-    """
+    branch under review."""
     for name in (f"origin/{n}" for n in ("main", "master", target)):
         if branches.keys() == {name}:
             return branches[name], name
@@ -391,8 +383,7 @@ def _unknown_base(name: str) -> GroundedIngestError:
 
 def _named(wanted: str, told: str) -> Iterator[str]:
     """Yields the git revisions under which the default branch can be found, the most reliable
-    first. A tag or local branch with the same name never counts as the remote's branch.
-    """
+    first. A tag or local branch with the same name never counts as the remote's branch."""
     if wanted:
         yield from (f"refs/remotes/origin/{wanted}", f"refs/remotes/{wanted}", wanted)
     else:
@@ -401,8 +392,7 @@ def _named(wanted: str, told: str) -> Iterator[str]:
 
 def named_default(environ: Mapping[str, str]) -> str:
     """Returns the name of the default branch from the CI system's environment. Returns an empty
-    string if there is none.
-    """
+    string if there is none."""
     if (told := environ.get("CI_DEFAULT_BRANCH")) or not environ.get("GITHUB_EVENT_PATH"):
         return told or ""
     import json  # imported late: only a CI run reads an event
@@ -422,16 +412,3 @@ _NO_NAME = compiled(r"^[-/.]|[\x00-\x20\x7f~^:?*\[\\\ud800-\udfff]|\.\.|@\{|[/.]
 def is_branch_name(name: str) -> bool:
     """Returns whether git allows `name` as a branch name (git-check-ref-format)."""
     return bool(name) and _NO_NAME.search(name) is None
-
-
-class Base(Struct, frozen=True):
-    """The state of the repository that a change is judged against, normally on the default branch.
-
-    An empty `commit` stands for an empty tree. `known` is false if the default branch could not be
-    found. `reason` says how the base was found.
-    """
-
-    commit: str
-    tree: CommitTree
-    known: bool
-    reason: str

@@ -4,8 +4,7 @@
 2. Returns nothing if the best passages do not cover enough of the question.
 3. Drops passages that repeat a better passage.
 
-The module reads from the store and does no other I/O.
-"""
+The module reads from the store and does no other I/O."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.retrieval.bm25 import BESIDE, Lexical, Ranker, Scored
+from grounded_ingest.retrieval.bm25 import BESIDE, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
@@ -38,8 +37,7 @@ GROWTH = 0.055
 """Minimum coverage of a question: how many of its words the best passage must contain, from 0 to 1.
 
 The minimum is GROWTH * ln(N). N is the number of claims in the repository. In a larger repository,
-a passage covers more of any question by chance (docs/decisions/memory.md).
-"""
+a passage covers more of any question by chance (docs/decisions/memory.md)."""
 WITHOUT_VALUE = 0.25
 """Factor of the score of a passage without a value of the kind that the question asks for."""
 DEEP = 0.1
@@ -60,8 +58,7 @@ class RecallQuery(NamedTuple):
     at four characters a token. A budget of 0 means no limit. `types` are the memory types of the
     wanted claims. If `pending` is true, claims that are not approved are returned too. `least` is
     the minimum coverage, from 0 to 1: the best claim must contain at least this part of the
-    question's words. If `least` is None, the minimum depends on the number of claims.
-    """
+    question's words. If `least` is None, the minimum depends on the number of claims."""
 
     question: str
     k: int = 20
@@ -87,8 +84,7 @@ class RecallResult(NamedTuple):
     `memory.text` is their text, `ground` has their evidence, and `nodes` are their numbers in the
     store. The other fields of `memory`, the rule in `ground`, and `mark` are those of the claim
     with the weakest evidence. `contradicted` lists the places (`path:line`) of claims that
-    contradict the passage. `related` lists related claims, the nearest first.
-    """
+    contradict the passage. `related` lists related claims, the nearest first."""
 
     memory: StoredClaim
     document: StoredDocument
@@ -113,8 +109,7 @@ class Answer(NamedTuple):
 
     `covered` says how many of the question's words the best passage contains, from 0 (none) to 1
     (all). If `covered` is too small, `results` is empty.
-    `waiting` is true if only claims that are not approved would answer the question.
-    """
+    `waiting` is true if only claims that are not approved would answer the question."""
 
     wanted: RecallQuery
     results: tuple[RecallResult, ...] = ()
@@ -129,9 +124,9 @@ class Answer(NamedTuple):
 class Recall:
     """Searches the passages of a repository in the stored results of a check (`kept`)."""
 
-    def __init__(self, kept: JudgedState, ranker: Ranker | None = None) -> None:
+    def __init__(self, kept: JudgedState, ranker: Ranker) -> None:
         self.kept = kept
-        self.ranker = ranker or Lexical(kept.shelf)
+        self.ranker = ranker
         self._marks = kept.marks()
         self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}
@@ -153,8 +148,7 @@ class Recall:
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
         words. It is also empty if a passage that may not be returned contains so many more of them
-        that the others may only be its neighbours.
-        """
+        that the others may only be its neighbours."""
         allowed = _allowed(wanted)
         scored = self._weighed(
             self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY)),
@@ -309,8 +303,7 @@ def _allowed(wanted: RecallQuery) -> frozenset[int]:
     """Returns every byte of properties (see `mark_of`) with which a claim may be returned.
 
     A claim that has a wrong reference, is in tier 3 or is outdated may not be returned. Without
-    `pending`, a claim must also be approved (tier 1), cited or a code block.
-    """
+    `pending`, a claim must also be approved (tier 1), cited or a code block."""
     return frozenset(
         b for b in range(256) if (m := mark_of(0, 0, bytes([b]))) and _serves(m, wanted)
     )

@@ -1,7 +1,6 @@
 """Ranks passages for a question with BM25, synonyms, and the words of neighbouring passages.
 
-An alternative way to rank, such as an embedding model, implements the protocol `Ranker`.
-"""
+An alternative way to rank, such as an embedding model, implements the protocol `Ranker`."""
 
 from __future__ import annotations
 
@@ -19,8 +18,7 @@ CANDIDATES = 300
 """Maximum number of passages that are returned."""
 MOST = 10_000
 """Maximum number of rows that are scored, so that the time for a question stays bounded. Above this
-number, the search ignores the most common words of the question, but never the two rarest.
-"""
+number, the search ignores the most common words of the question, but never the two rarest."""
 
 
 class Scored(NamedTuple):
@@ -28,8 +26,7 @@ class Scored(NamedTuple):
 
     `score` is larger for a better match. `covered` says how many of the question's words the
     passage contains, from 0 (none) to 1 (all). Words that only a neighbouring passage contains
-    count less.
-    """
+    count less."""
 
     row: int
     score: float
@@ -48,8 +45,7 @@ class _Term(NamedTuple):
 
     `weight` says how much of the question the word covers. `scores` maps the row id of
     each passage with the word to its BM25 score. `held` maps the row id to the quality of the
-    match, from 0 to 1.
-    """
+    match, from 0 to 1."""
 
     weight: float
     scores: dict[int, float]
@@ -102,8 +98,7 @@ class Lexical:
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
         of a word. Skips a synonym that occurs in more rows than a quarter of `room`, the number of
-        rows that may still be scored.
-        """
+        rows that may still be scored."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
             count = self._shelf.count(other)

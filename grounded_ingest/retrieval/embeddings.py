@@ -1,8 +1,7 @@
 """Turns texts into vectors with an embedding model in a local directory (extra `semantic`).
 
 The directory must contain `tokenizer.json`, and `model.onnx` or `onnx/model.onnx`. The model is
-never downloaded.
-"""
+never downloaded."""
 
 from __future__ import annotations
 

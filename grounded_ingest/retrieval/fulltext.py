@@ -2,8 +2,7 @@
 scored with BM25.
 
 The tables of the index are in the local cache file. The first `recall` creates the tables. The
-commit hook never creates them. The index contains the passages of one state of the repository.
-"""
+commit hook never creates them. The index contains the passages of one state of the repository."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ class Shelf:
     """The tables for full-text search in an SQLite file.
 
     A blob is one version of a document. The row id of a passage is `blob << 24 | number`. The
-    passages of a blob are numbered from 0, so that the rows beside a row are its neighbours.
-    """
+    passages of a blob are numbered from 0, so that the rows beside a row are its neighbours."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
         self.db = db

@@ -2,8 +2,7 @@
 
 The vectors of each document version (blob) are stored next to the full-text index, in half
 precision and for each model. A question then needs one embedding and one matrix product. `covered`
-is the mean of the share that is covered by words and the cosine of the nearest passage.
-"""
+is the mean of the share that is covered by words and the cosine of the nearest passage."""
 
 from __future__ import annotations
 
@@ -26,24 +25,17 @@ if TYPE_CHECKING:
 TABLE = """CREATE TABLE IF NOT EXISTS recall_vector (blob INTEGER, model TEXT, content BLOB,
   PRIMARY KEY (blob, model)) WITHOUT ROWID"""
 MEANING = 0.35
-"""Weight of the cosine in the score. The score by words, divided by its maximum, has the remaining
-weight."""
+"""Weight of the cosine in the score. The score by words has the remaining weight."""
 OFFSET = -0.12
-"""A number that is added to `covered`. With it, the minimum coverage of the ranking by words also
-suits this ranking (docs/decisions/memory.md).
-"""
+"""Is added to `covered`, so that the minimum for words also suits this ranking
+(docs/decisions/memory.md)."""
 
 
 class Semantic:
-    """Ranks passages by shared words and by the similarity of their embeddings. Computes the
-    vectors of passages that do not have a stored vector.
-    """
+    """Ranks passages by shared words and by embeddings, computing missing vectors."""
 
     def __init__(
-        self,
-        kept: JudgedState,
-        embedder: Embedder,
-        progress: Progress = lambda _: None,
+        self, kept: JudgedState, embedder: Embedder, progress: Progress = lambda _: None
     ) -> None:
         self._lexical = Lexical(kept.shelf)
         self._embedder = embedder

@@ -1,8 +1,7 @@
 """Divides a document into the passages that `recall` searches and returns.
 
 A passage is a paragraph, a list item, a table row, a memory record, or a code block with the
-paragraph directly above it. A code block is stored as a claim with the rule `code-block`.
-"""
+paragraph directly above it. A code block is stored as a claim with the rule `code-block`."""
 
 from __future__ import annotations
 

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from grounded_ingest.text.lexicon import (
-    question_words,
-    technologies,
-)
+from grounded_ingest.text.lexicon import question_words, technologies
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import structure_words
 
@@ -28,6 +25,7 @@ _ZEROS = compiled(r"\b0+(?=[1-9])\d+\b")
 _BRITISH = compiled(r"\b([^\W\d_]{3,})is(e[sdr]?|ing|ations?|ers)\b")
 _ENDING = compiled(r"(?:ed|ing|es|s)$")
 _SHORTEST = 3
+_WEAK = frozenset(question_words.LITTLE.split())
 
 
 class QueryWord(NamedTuple):
@@ -35,8 +33,7 @@ class QueryWord(NamedTuple):
 
     `factor` says how much the word counts compared with an ordinary word (1.0). `same` lists other
     spellings and parts of the word, `others` lists synonyms. An entry of `same` or `others` can be
-    a phrase.
-    """
+    a phrase."""
 
     word: str
     factor: float = 1.0
@@ -48,8 +45,7 @@ def spread(text: str) -> str:
     """Returns the text with other forms of its words appended.
 
     Adds the parts of camelCase names, numbers without leading zeros (3 for 0003), and -ize for
-    -ise. The tokenizer itself splits words at punctuation (snake_case, paths).
-    """
+    -ise. The tokenizer itself splits words at punctuation (snake_case, paths)."""
     found = " ".join(_forms(text))
     return f"{text} {found}" if found else text
 
@@ -72,8 +68,7 @@ def expected_value(question: str) -> re.Pattern[str] | None:
 
 def query_terms(question: str) -> list[str]:
     """Returns the search words of a question in lower case. Leaves out function words and single
-    letters that are not names. If the question has no other words, returns all words.
-    """
+    letters that are not names. If the question has no other words, returns all words."""
     return list(_spelt(question))
 
 
@@ -98,7 +93,7 @@ def asked(question: str) -> list[QueryWord]:
     return [
         QueryWord(
             word,
-            NAMED if word in names else LITTLE if word in _little() else 1.0,
+            NAMED if word in names else LITTLE if word in _WEAK else 1.0,
             tuple(dict.fromkeys(_lower(_forms(raw)))),
             (*_others(word), *_groups().get(phrases.get(word, ""), ())),
         )
@@ -121,15 +116,9 @@ def _names(question: str) -> Iterator[str]:
 
 
 @cache
-def _little() -> Collection[str]:
-    return frozenset(question_words.LITTLE.split())
-
-
-@cache
 def _groups() -> Mapping[str, tuple[str, ...]]:
     """Maps each word in the word lists to its synonyms. Also maps each kind of technology, such as
-    "database", to the names of technologies of this kind.
-    """
+    "database", to the names of technologies of this kind."""
     found: dict[str, dict[str, None]] = {}
     for line in question_words.GROUPS:
         group = dict.fromkeys(w.replace("_", " ").replace("-", " ") for w in line.split())

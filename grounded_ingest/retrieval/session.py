@@ -48,8 +48,7 @@ def recall_in(
 
     Checks the repository first if there are no stored decisions for its current state. If the store
     is damaged, deletes the cache file and answers from a store in memory. Raises
-    GroundedIngestError if the question is empty, or if `wanted.k` is less than 1.
-    """
+    GroundedIngestError if the question is empty, or if `wanted.k` is less than 1."""
     if not wanted.question.strip():
         raise GroundedIngestError("the question is empty", "ask in words: “Which port …?”")
     if wanted.k < 1:
@@ -73,8 +72,7 @@ def _answer(store: JudgedState, ranking: Ranking, wanted: RecallQuery) -> Answer
 def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
     """Returns the ranking that also uses the embedding model in a directory.
 
-    Raises GroundedIngestError if the model cannot be loaded.
-    """
+    Raises GroundedIngestError if the model cannot be loaded."""
     # Imported late, because the extra `semantic` may be missing.
     from grounded_ingest.retrieval.embeddings import Embedder
     from grounded_ingest.retrieval.hybrid import Semantic
@@ -114,8 +112,7 @@ def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
     """Returns the arguments for `git blame` on the claim's line at the commit `head`.
 
     The arguments name a commit. Without a commit, git would read the work tree and run the filters
-    that the repository configures.
-    """
+    that the repository configures."""
     line = str(result.memory.line)
     return (
         "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
@@ -129,8 +126,7 @@ def opened(
 ) -> Iterator[JudgedState]:
     """Yields a store that contains the current state of the repository.
 
-    The store is in memory if `file` is false or if the cache file cannot be used.
-    """
+    The store is in memory if `file` is false or if the cache file cannot be used."""
     digest = state_of(repo) if file else b""
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
@@ -156,12 +152,11 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
     """Returns a connection to the cache file if it contains the state of the repository with this
     digest.
 
-    Returns None otherwise. If a table is missing, drops all tables and returns None.
-    """
+    Returns None otherwise. If a table is missing, drops all tables and returns None."""
     if not digest or not os.path.isfile(path):
         return None
     with suppress(sqlite3.Error):
-        db = sqlite3.connect(path, timeout=2.0, isolation_level=None)
+        db = _connect(path)
         with suppress(*DAMAGE):
             kept = JudgedState(Shelf(db))
             if kept.has(digest):

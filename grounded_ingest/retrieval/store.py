@@ -2,8 +2,7 @@
 
 A state of the repository is identified by a digest of everything that decisions depend on. The
 store contains one state: the documents, tiers, evidence, and relations between claims. A second
-state would count in BM25 and in the limit of rows, and so change the answers about the first.
-"""
+state would count in BM25 and in the limit of rows, and so change the answers about the first."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ CREATE TABLE IF NOT EXISTS recall_state (digest BLOB, code TEXT);
 CREATE TABLE IF NOT EXISTS recall_document (number INTEGER PRIMARY KEY, path TEXT, class TEXT,
   blob INTEGER, marks BLOB);
 CREATE TABLE IF NOT EXISTS recall_ground (number INTEGER PRIMARY KEY, content BLOB);
-CREATE TABLE IF NOT EXISTS recall_relation (source INTEGER, target INTEGER, kind TEXT, words TEXT,
+CREATE TABLE IF NOT EXISTS recall_relation (source INTEGER, target INTEGER, kind TEXT,
   PRIMARY KEY (source, target, kind)) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS recall_inverse ON recall_relation (target);
 """
@@ -40,10 +39,7 @@ _FIRST = 1 << 7
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
-    """A claim in the form in which it is stored and returned.
-
-    `timestamp` and `valid_until` are the dates in the claim's record, or empty.
-    """
+    """A stored claim. `timestamp` and `valid_until` are dates in its record, or empty."""
 
     id: str
     text: str
@@ -95,8 +91,7 @@ class SelectionKey(NamedTuple):
     (approved), 2 (open) or 3 (blocked). `node` is the claim's number in the store: `document number
     << 24 | claim number`. `cited` is true if the claim is not approved but has right references, or
     is a code block. `wrong` is true if a reference is wrong, or if the claim is blocked or hidden
-    from readers.
-    """
+    from readers."""
 
     outdated: bool
     tier: int
@@ -117,17 +112,13 @@ class StoredDocument(NamedTuple):
 
 
 class Relative(NamedTuple):
-    """A relation between two claims, `node` and `other`, given by their numbers in the store.
+    """A relation from a claim of a question to the claim with the number `other` in the store.
 
-    `kind` is a kind of `statements.relations`, such as `supports`, and `words` are the words that
-    state it. `inverse` is false if the relation leads from `node` to `other`, and true if it leads
-    from `other` to `node`.
-    """
+    `kind` is a kind of `statements.relations`, such as `supports`. `inverse` is true if the
+    relation leads from `other` to the claim."""
 
-    node: int
     other: int
     kind: str
-    words: str
     inverse: bool
 
 
@@ -171,8 +162,7 @@ class JudgedState:
         """Stores the decisions about a repository's documents in place of the stored state.
 
         The full-text index keeps the documents that both states have, unless another version of
-        this program stored them. `digest` identifies the state.
-        """
+        this program stored them. `digest` identifies the state."""
         with transaction(self.db):
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
@@ -197,9 +187,9 @@ class JudgedState:
             grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?)", (number, grounds))
         self.db.executemany(
-            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?, ?)",
+            "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?)",
             (
-                (nodes[e.source], nodes[e.target], e.kind, _whole(e.words))
+                (nodes[e.source], nodes[e.target], e.kind)
                 for e in edges
                 if e.source in nodes and e.target in nodes
             ),
@@ -254,11 +244,11 @@ class JudgedState:
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
             sql = (
-                f"SELECT {here}, {there}, kind, words FROM recall_relation"  # noqa: S608
-                f" WHERE {here} IN ({marks}) ORDER BY 1, 2, 3"
+                f"SELECT {there}, kind FROM recall_relation"  # noqa: S608
+                f" WHERE {here} IN ({marks}) ORDER BY {here}, {there}, kind"
             )
-            for node, other, kind, words in self.db.execute(sql):
-                yield Relative(node, other, kind, words, inverse)
+            for other, kind in self.db.execute(sql):
+                yield Relative(other, kind, inverse)
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
@@ -266,8 +256,7 @@ def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
     document and `claim` the position of the claim in it.
 
     `marks` has one byte for each claim of the document, which encodes the claim's tier, its memory
-    type and three yes-or-no properties.
-    """
+    type and three yes-or-no properties."""
     byte = marks[claim]
     return SelectionKey(
         bool(byte & _OUTDATED), byte & 3, row_of(number, claim), _TYPES[byte >> 2 & 3],
@@ -303,12 +292,6 @@ def _packed(grounds: Mapping[int, Ground]) -> bytes:
         return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
 
 
-def _whole(text: str) -> str:
-    """Returns the text with lone surrogates replaced by `?`. Paths that are not UTF-8 contain lone
-    surrogates."""
-    return text.encode("utf-8", "replace").decode()
-
-
 def _ground(decision: Decision) -> Ground:
     told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
     return Ground(decision.rule, tuple(told))
@@ -342,15 +325,10 @@ def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]
 
 
 def _outdated(
-    edges: Iterable[Edge],
-    documents: Sequence[JudgedDocument],
-    nodes: Mapping[tuple[str, int], int],
+    edges: Iterable[Edge], documents: Sequence[JudgedDocument], nodes: Mapping[tuple[str, int], int]
 ) -> set[int]:
-    """Returns the store's numbers of the outdated claims.
-
-    A claim is outdated if an approved claim replaces it. If two claims replace each other, neither
-    of them is outdated. A claim that is not approved cannot make another claim outdated.
-    """
+    """Returns the numbers of the claims that an approved claim replaces. If two claims replace each
+    other, neither of them is outdated."""
     pairs = {
         (e.source, e.target) for e in edges if e.replaces and {e.source, e.target} <= nodes.keys()
     }

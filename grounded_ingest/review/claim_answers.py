@@ -29,8 +29,7 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
     (`PATH` or `PATH:LINE`). For a place or the name of a rule, also returns the findings.
 
     The result has the form of `explain --json`. If there is no claim at the place, the result
-    contains the reason. Raises GroundedIngestError if nothing is found.
-    """
+    contains the reason. Raises GroundedIngestError if nothing is found."""
     found = lookup.parse_place(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_printed(repo, result, found)
@@ -139,8 +138,7 @@ def _answer(
 
 def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     """Returns the decisions about the claims at these places. Judges whole documents, because
-    claims in a document affect each other.
-    """
+    claims in a document affect each other."""
     keys: dict[str, set[tuple[str, str, int]]] = {}
     for place in places:
         keys.setdefault(place.path, set()).add(place.claim.key)
@@ -151,19 +149,14 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     known = relations_of(result.kb, [d.place for d in asked], findings)
     tree = result.scoped.tree
     return [
-        {
-            **explain_decision(d),
-            "relations": of,
-            "places": dict(source_excerpts(d, tree)),
-        }
+        {**explain_decision(d), "relations": of, "places": dict(source_excerpts(d, tree))}
         for d, of in zip(asked, known, strict=True)
     ]
 
 
 def read_last_run(repo: Repo) -> dict[str, Any]:
     """Returns the decisions and findings of the last run that printed findings, and whether that
-    run was online. Both lists are empty if no such report can be read.
-    """
+    run was online. Both lists are empty if no such report can be read."""
     try:
         with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
             kept = json.load(file)
@@ -187,8 +180,7 @@ def relations_of(
     kb: KnowledgeBase, places: Sequence[Place], findings: Iterable[tuple[Place, Finding]]
 ) -> list[list[dict[str, Any]]]:
     """Returns, for each claim, its relations to other claims with the place and text of the other
-    claim.
-    """
+    claim."""
     documents = {path: d for path in kb.documents if (d := kb.document(path)) is not None}
     number = {
         (p.path, p.claim.key): (p.path, n)

@@ -22,8 +22,7 @@ MAX_LINES, MARGIN = 12, 1
 """Maximum number of source lines to show, and number of lines before and after the cited lines."""
 MIN_SIMILARITY, MAX_SIMILAR, MAX_COMMON = 0.25, 2, 2_000
 """Minimum similarity and maximum number of similar claims. Words in more than MAX_COMMON claims are
-ignored.
-"""
+ignored."""
 _LINES = compiled(r"(?P<path>.+?):(?P<first>\d+)(?:-(?P<last>\d+))?", re.DOTALL)
 _HEADING = compiled(r" {0,3}#{1,6}(?:\s|$)")
 
@@ -62,8 +61,7 @@ def section_lines(
     """Returns the lines of a section, from its heading to its last claim.
 
     `claims` are the line ranges of the claims in the section. `others` are the lines of claims in
-    other sections.
-    """
+    other sections."""
     ranges = sorted(claims)
     first, last = ranges[0][0], max(end for _, end in ranges)
     taken = {n for n in others if n < first}
@@ -88,8 +86,7 @@ class SimilarClaims:
 
     def similar_to(self, place: Place) -> list[tuple[Place, float]]:
         """Returns other claims with their similarity, the most similar first. The similarity is the
-        Jaccard index of the two word sets.
-        """
+        Jaccard index of the two word sets."""
         words = read_claim(place.claim).word_set
         rare = [w for w in words if len(self._claims_with.get(w, ())) < MAX_COMMON]
         candidates = {n for w in rare for n in self._claims_with.get(w, ())}

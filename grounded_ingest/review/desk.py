@@ -42,8 +42,7 @@ MAX_FOREMOST = 10
 
 class QueueFilter(NamedTuple):
     """A filter for claims in the review queue. An empty field matches every claim. `age` is the
-    minimum age in days.
-    """
+    minimum age in days."""
 
     names: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
@@ -66,8 +65,7 @@ class ReviewOutcome(NamedTuple):
 
     `written` contains the new log lines with their documents. `unchanged` counts the claims that
     needed no new line. `refused` contains the claims that the person may not decide about, with the
-    reasons.
-    """
+    reasons."""
 
     written: tuple[tuple[str, Review], ...]
     unchanged: int
@@ -76,8 +74,7 @@ class ReviewOutcome(NamedTuple):
 
 class Desk:
     """The review queue of a repository, together with the person who reviews it. Raises
-    GroundedIngestError in a bare repository.
-    """
+    GroundedIngestError in a bare repository."""
 
     def __init__(self, repo: Repo, *, online: bool, environ: Mapping[str, str]) -> None:
         if repo.bare:
@@ -121,8 +118,7 @@ class Desk:
 
     def find(self, wanted: QueueFilter) -> list[Decision]:
         """Returns the decisions that match the filter, in document order. Raises
-        GroundedIngestError if a name in the filter matches no claim.
-        """
+        GroundedIngestError if a name in the filter matches no claim."""
         named = self._named_places(wanted)
         found = [
             d
@@ -138,8 +134,7 @@ class Desk:
     def foremost(self, decisions: Sequence[Decision]) -> list[Decision]:
         """Returns the most important decisions from a long list, sorted by severity, then memory
         documents before other documents, then the newest first. Returns an empty list if the input
-        is short.
-        """
+        is short."""
         if len(decisions) <= MAX_FOREMOST:
             return []
 
@@ -151,8 +146,7 @@ class Desk:
 
     def hidden(self, wanted: QueueFilter) -> int:
         """Returns the number of matching claims that are hidden because they belong to other
-        owners.
-        """
+        owners."""
         if wanted.all_owners:
             return 0
         return len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
@@ -199,8 +193,7 @@ class Desk:
         dry: bool = False,
     ) -> ReviewOutcome:
         """Records an action about the claims that this person may decide about. With `dry`, writes
-        nothing. Raises GroundedIngestError if an agent is at work.
-        """
+        nothing. Raises GroundedIngestError if an agent is at work."""
         self.refuse_agents()
         refused, entries = [], []
         for decision in decisions:
@@ -233,14 +226,12 @@ class Desk:
 
     def context(self, decision: Decision) -> tuple[tuple[str, str], ...]:
         """Returns the text around a claim as (kind, text) pairs, the outermost pair first. An
-        approval is valid only in this context.
-        """
+        approval is valid only in this context."""
         return self.view.kb.context_of(decision.place)
 
     def refuse_agents(self) -> None:
         """Raises GroundedIngestError if an agent is at work, because review logs contain decisions
-        by people only.
-        """
+        by people only."""
         if variable := agent_in(self.environ):
             raise GroundedIngestError(
                 f"{variable} is set, so an agent is at work; agents must not review claims",
@@ -270,8 +261,7 @@ class Desk:
 
 def git_identity(repo: Repo, environ: Mapping[str, str]) -> Person:
     """Returns the person that git would record as the author of a commit now. Raises
-    GroundedIngestError if git has no e-mail address for the user.
-    """
+    GroundedIngestError if git has no e-mail address for the user."""
     out = repo.run(
         "config", "-z", "--get-regexp", r"^(user\.email|(github|gitlab)\.user)$", ok=(0, 1)
     )

@@ -29,6 +29,7 @@ from grounded_ingest.model.claims import (
 )
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
+from grounded_ingest.retrieval.bm25 import Lexical
 from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.passages import passages
 from grounded_ingest.retrieval.session import recall_in, timed
@@ -406,7 +407,7 @@ def judged(documents: Sequence[JudgedDocument], *edges: Edge) -> Recall:
     kept = JudgedState(Shelf(db))
     finalize(kept, db.close)
     kept.keep(b"state", documents, edges)
-    return Recall(kept)
+    return Recall(kept, Lexical(kept.shelf))
 
 
 YES, WAITS = Tier.APPROVE, Tier.REVIEW
