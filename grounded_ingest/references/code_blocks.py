@@ -10,15 +10,12 @@ from itertools import chain
 from posixpath import dirname
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.citations import line_citations, looks_like_path
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
 from grounded_ingest.model.claims import (
     Citation,
     CitationKind,
-    Claim,
     DocClass,
     Document,
     Evidence,
@@ -52,30 +49,18 @@ from grounded_ingest.references.kept_parses import KeptParses, in_markdown, page
 from grounded_ingest.references.other_project import is_in_other_project
 from grounded_ingest.references.package_version import PACKAGE, shown_packages
 from grounded_ingest.references.path_resolution import resolve_path
-from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.references.reference import (
+    BlockAnswer,
+    BlockLine,
+    TreeAnswer,
+    block_line,
+    line_claim,
+)
 from grounded_ingest.references.registry import answer_references, verify_citations
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
 from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.lexicon.drawn_words import OTHER_LAYOUT
 from grounded_ingest.text.patterns import compiled
-
-
-class BlockLine(Struct, frozen=True):
-    """A reference in a line of a code block.
-
-    `place` has the line as a claim, because the checks of references expect a claim. `over` lists
-    the texts above the block as (kind, text). `entered` has the directories that earlier blocks
-    enter with `cd`.
-    """
-
-    reference: Reference
-    place: Place
-    over: Over
-    entered: str = ""
-
-
-BlockAnswer = tuple[BlockLine, TreeAnswer]
-"""A reference in a line of a code block, and whether the repository confirms or refutes it."""
 
 
 class WrongLine(NamedTuple):
@@ -141,56 +126,14 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     blocks.keep()
     found = answer_references((line.reference for line in lines), context, guarded=False)
     answers = [(li, found[li.reference]) for li in lines if li.reference in found]
-    imports = chain.from_iterable(_import_answers(d, context) for d in documents)
-    members = _member_answers(documents, context)
-    names = chain(_name_answers(documents, context), _imported_answers(documents, context))
-    return [*answers, *imports, *members, *names]
-
-
-def _name_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the names in code blocks that the code does not have."""
-    for shown, answer in shown_name.lost_names(documents, context):
-        line = shown.block.line + shown.row
-        claim = _as_claim(shown.reference.name, shown.beside, shown.block.section, line)
-        yield _line_of(shown.document, shown.block, claim, shown.reference), answer
-
-
-def _member_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    for shown, line, reference, answer in shown_type.wrong_members(documents, context):
-        block = shown.block
-        row = block.text.split("\n")[line - block.line].strip()
-        claim = _as_claim(reference.name, row, block.section, line)
-        yield _line_of(shown.document, block, claim, reference), answer
-
-
-def _import_answers(document: Document, context: Context) -> Iterator[BlockAnswer]:
-    text = page_text(document.path, context.tree) or ""
-    for block in code_blocks(text) if "import " in text and "py" in text else ():
-        if block.language in code_import.LANGUAGES:
-            for row, reference, answer in code_import.wrong_imports(
-                document.path, block, context.tree
-            ):
-                shown = block.text.split("\n")[row].strip()
-                claim = _as_claim(f"`{shown}`", "", block.section, block.line + row)
-                yield _line_of(document, block, claim, reference), answer
-
-
-def _imported_answers(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the names that code blocks import from packages of the tree, but that no code has, and
-    imports of missing files."""
-    for one, reference, answer in chain(
-        imported_name.wrong_names(documents, context),
-        imported_name.missing_modules(documents, context),
-    ):
-        line = one.block.line + one.row
-        claim = _as_claim(f"`{one.name}`", "", one.block.section, line)
-        yield _line_of(one.document, one.block, claim, reference), answer
-
-
-def _line_of(document: Document, block: CodeBlock, claim: Claim, reference: Reference) -> BlockLine:
-    """Returns a reference in a line of a block. `claim` has the text of the line."""
-    over = (("lead-in", block.lead),) if block.lead else ()
-    return BlockLine(reference, Place(document.path, document.doc_class, claim), over)
+    return [
+        *answers,
+        *code_import.wrong_imports(documents, context.tree),
+        *shown_type.wrong_members(documents, context),
+        *shown_name.lost_names(documents, context),
+        *imported_name.wrong_names(documents, context),
+        *imported_name.missing_modules(documents, context),
+    ]
 
 
 def _blocks(path: str, text: str) -> tuple[CodeBlock, ...]:
@@ -214,11 +157,9 @@ def _block_lines(
 def _version_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
     path = document.path
     for block in code_blocks(text) if _VERSIONS.search(text) else ():
-        over = (("lead-in", block.lead),) if block.lead else ()
         for row, reference in shown_packages(path, block, context.tree):
             name = reference.of.removeprefix(PACKAGE).strip()
-            claim = _as_claim(f"{name} {reference.name}", "", block.section, block.line + row)
-            yield BlockLine(reference, Place(path, document.doc_class, claim), over)
+            yield block_line(document, block, row, reference, f"{name} {reference.name}")
 
 
 # Matches a row of a manifest in JSON, TOML or go.mod.
@@ -248,7 +189,7 @@ def _import_lines(document: Document, text: str, context: Context) -> Iterator[B
             continue
         for reference in memory_import.imports_in(path, row):
             if reference.name in found.imports or row.startswith("#"):
-                claim = _as_claim(f"@{reference.name}", row[: reference.start], "", number)
+                claim = line_claim(f"@{reference.name}", row[: reference.start], "", number)
                 yield BlockLine(reference, Place(path, document.doc_class, claim), ())
 
 
@@ -273,7 +214,6 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
         found = [r for r in found if manifest_command.is_of_runner(r)]
     found += option_name.option_names_in(path, text, 0)
     rows = text.split("\n")
-    over = (("lead-in", block.lead),) if block.lead else ()
     for reference in found:
         number = text.count("\n", 0, reference.start)
         row, before = rows[number].strip(), rows[number - 1].strip() if number else ""
@@ -282,14 +222,8 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
         beside = f"{above} {comment[0] if comment else ''}"
         called = _COMMENT.sub("", row).rstrip()
         shown = called if reference.kind is not CitationKind.COMMAND else reference.name
-        claim = _as_claim(f"`{shown}`", beside, block.section, block.line + number)
-        yield BlockLine(reference, Place(path, document.doc_class, claim), over, entered)
-
-
-def _as_claim(text: str, beside: str, section: str, line: int) -> Claim:
-    """Returns a line of a code block as a `Claim`, so that the exemptions of claims apply to the
-    line. `beside` has the comments above and at the end of the line."""
-    return Claim("", text, beside, section, 0, line, 1, line, 0)
+        line = block_line(document, block, number, reference, f"`{shown}`", beside)
+        yield line._replace(entered=entered)
 
 
 _LIST_LANGUAGES = frozenset(("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree"))
@@ -307,7 +241,7 @@ def _wrong_paths(
     for document in documents:
         rows = chain(_drawn_rows(document, context), _titles(document, context))
         for row, line, block, requests in rows:
-            claim = Claim("", row.strip(), row.strip(), block.section, 0, line, 1, line, 0)
+            claim = line_claim(row.strip(), row.strip(), block.section, line)
             if not find_exemption(claim, (("lead-in", block.lead),)):
                 places.append(Place(document.path, document.doc_class, claim))
                 asked.append(requests)

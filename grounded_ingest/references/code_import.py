@@ -8,19 +8,20 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
 
-from grounded_ingest.extract.code_blocks import CodeBlock
+from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
-from grounded_ingest.model.claims import CitationKind, Verdict
+from grounded_ingest.model.claims import CitationKind, Document, Verdict
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.programs import SOURCES
-from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.reference import BlockAnswer, Reference, TreeAnswer, block_line
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
-LANGUAGES = ("python", "py", "python3")
+_LANGUAGES = ("python", "py", "python3")
 _IMPORT = compiled(r"(?m)^[ \t]*((?:from[ \t]+[\w.]+[ \t]+)?import[ \t]+[^\n;#]+)")
 _COMPUTED = compiled(r"\bimport \*|\b__getattr__\b|\bglobals\(\)|\bsetattr\(")
 """Matches code that may define further names when it runs."""
@@ -36,20 +37,29 @@ _NATIVE = (".rs", ".c", ".cc", ".cpp", ".pyx", ".zig", ".go")
 _PROJECTS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
-def wrong_imports(
-    path: str, block: CodeBlock, tree: Tree
-) -> Iterator[tuple[int, Reference, TreeAnswer]]:
-    """Yields the wrong imports in a code block of a document, each with the number of its row,
-    counted from 0."""
-    other = is_of_edition(path) or is_test_or_sample(path)
-    for found in () if other else _IMPORT.finditer(block.text):
-        for module, name in _imported(found[1].strip()):
-            message, target = _why_wrong(module.replace(".", "/"), name, tree)
-            if message:
-                imported = f"{module}.{name}".rstrip(".")
-                reference = Reference(CitationKind.SYMBOL, path, imported, 0, 0)
+def wrong_imports(documents: Sequence[Document], tree: Tree) -> Iterator[BlockAnswer]:
+    """Yields the wrong imports in the code blocks of documents."""
+    for document in documents:
+        path = document.path
+        text = page_text(path, tree) or ""
+        skipped = "import " not in text or is_of_edition(path) or is_test_or_sample(path)
+        for block in () if skipped else code_blocks(text):
+            if block.language not in _LANGUAGES:
+                continue
+            for found in _IMPORT.finditer(block.text):
                 row = block.text.count("\n", 0, found.start(1))
-                yield row, reference, TreeAnswer(Verdict.REFUTED, target, message)
+                shown = block.text.split("\n")[row].strip()
+                for imported, answer in _wrong_in(found[1].strip(), tree):
+                    reference = Reference(CitationKind.SYMBOL, path, imported, 0, 0)
+                    yield block_line(document, block, row, reference, f"`{shown}`"), answer
+
+
+def _wrong_in(statement: str, tree: Tree) -> Iterator[tuple[str, TreeAnswer]]:
+    """Yields the names in an import that are wrong."""
+    for module, name in _imported(statement):
+        message, target = _why_wrong(module.replace(".", "/"), name, tree)
+        if message:
+            yield f"{module}.{name}".rstrip("."), TreeAnswer(Verdict.REFUTED, target, message)
 
 
 def is_of_edition(path: str) -> bool:

@@ -26,7 +26,7 @@ from grounded_ingest.references.defined_symbol import DEFINES, PASSES_ON
 from grounded_ingest.references.exemptions import is_example_name
 from grounded_ingest.references.import_alias import aliased_paths
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.reference import BlockAnswer, Reference, TreeAnswer, block_line
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
@@ -53,9 +53,7 @@ class _Language(NamedTuple):
     has: Callable[[str, Tree], bool]
 
 
-def wrong_names(
-    documents: Sequence[Document], context: Context
-) -> Iterator[tuple[ImportedName, Reference, TreeAnswer]]:
+def wrong_names(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
     """Yields the imported names that no code file contains. Yields nothing if git fails."""
     found = [i for d in documents for i in _imports_in(d, context)]
     words = {i.name for i in found}
@@ -72,13 +70,16 @@ def wrong_names(
         elif not one.module and one.name not in there:
             why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
         if why:
-            reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
-            yield one, reference, TreeAnswer(Verdict.REFUTED, target, why)
+            yield _wrong(one, CitationKind.SYMBOL, target, why)
 
 
-def missing_modules(
-    documents: Sequence[Document], context: Context
-) -> Iterator[tuple[ImportedName, Reference, TreeAnswer]]:
+def _wrong(one: ImportedName, kind: CitationKind, target: str, why: str) -> BlockAnswer:
+    reference = Reference(kind, one.document.path, one.name, 0, 0)
+    line = block_line(one.document, one.block, one.row, reference, f"`{one.name}`")
+    return line, TreeAnswer(Verdict.REFUTED, target, why)
+
+
+def missing_modules(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
     """Yields the imports by an alias, such as `@/lib/rows`, whose file does not exist."""
     missing = [(i, found) for d in documents for i, found in _missing_in(d, context.tree)]
     ignored = context.repo.ignored({path for _, found in missing for path, _ in found})
@@ -86,8 +87,7 @@ def missing_modules(
         path, config = found[0]
         if not ignored.intersection(p for p, _ in found):
             why = f"{dirname(path) or 'the root'} has no {basename(path)} (alias of {config})"
-            reference = Reference(CitationKind.PATH, one.document.path, one.name, 0, 0)
-            yield one, reference, TreeAnswer(Verdict.REFUTED, path, why)
+            yield _wrong(one, CitationKind.PATH, path, why)
 
 
 def _missing_in(

@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, Protocol
 
-from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.extract.code_blocks import CodeBlock
+from grounded_ingest.model.claims import CitationKind, Claim, Document, Place, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.code_spans import code_spans
 
@@ -49,6 +50,44 @@ class TreeAnswer(NamedTuple):
     loose: bool = False
     elsewhere: tuple[str, ...] = ()
     instead: str = ""
+
+
+class BlockLine(NamedTuple):
+    """A reference in a line of a code block.
+
+    `place` has the line as a claim, because the checks of references expect a claim. `over` lists
+    the texts above the block as (kind, text). `entered` has the directories that earlier blocks
+    enter with `cd`.
+    """
+
+    reference: Reference
+    place: Place
+    over: Over
+    entered: str = ""
+
+
+BlockAnswer = tuple[BlockLine, TreeAnswer]
+"""A reference in a line of a code block, and whether the repository confirms or refutes it."""
+
+
+def block_line(
+    document: Document,
+    block: CodeBlock,
+    row: int,
+    reference: Reference,
+    text: str,
+    beside: str = "",
+) -> BlockLine:
+    """Returns a reference in a row of a code block, counted from 0. `text` is the part of the row
+    with the reference, and `beside` has the words around it."""
+    over = (("lead-in", block.lead),) if block.lead else ()
+    claim = line_claim(text, beside, block.section, block.line + row)
+    return BlockLine(reference, Place(document.path, document.doc_class, claim), over)
+
+
+def line_claim(text: str, beside: str, section: str, line: int) -> Claim:
+    """Returns a line of a document as a `Claim`, so that the exemptions of claims apply to it."""
+    return Claim("", text, beside, section, 0, line, 1, line, 0)
 
 
 Answers = dict[Reference, TreeAnswer]

@@ -28,7 +28,7 @@ from grounded_ingest.references.defined_symbol import (
 )
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.prefixed_name import absent_names, absent_settings
-from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.references.reference import Answers, BlockAnswer, Reference, block_line
 from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.patterns import compiled
@@ -61,19 +61,19 @@ class ShownName(NamedTuple):
     reference: Reference
 
 
-def lost_names(
-    documents: Sequence[Document], context: Context
-) -> Iterator[tuple[ShownName, TreeAnswer]]:
+def lost_names(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
     """Yields the names that no code file contains, each with the commit that removed it or with
     another reason why it is certainly wrong. Yields nothing if git fails."""
     shown = [s for d in documents for s in _shown_names(d, context)]
     removed, absent = _look_up(shown, context)
     for one in shown:
         answer = removed.get(one.reference)
-        if answer and answer.verdict is Verdict.REFUTED and _may_mean(one.block, answer.target):
-            yield one, answer
-        elif one.reference in absent:
-            yield one, absent[one.reference]
+        refuted = answer is not None and answer.verdict is Verdict.REFUTED
+        if answer is None or not refuted or not _may_mean(one.block, answer.target):
+            answer = absent.get(one.reference)
+        if answer:
+            document, block, row, beside, reference = one
+            yield block_line(document, block, row, reference, reference.name, beside), answer
 
 
 def _look_up(shown: Sequence[ShownName], context: Context) -> tuple[Answers, Answers]:

@@ -17,7 +17,7 @@ from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DefinedNames, known_body
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.references.reference import BlockAnswer, Reference, TreeAnswer, block_line
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
@@ -28,8 +28,8 @@ _TYPE = compiled(
 
 
 class ShownType(NamedTuple):
-    """A type in a code block, and the names that the block gives its members, with their lines in
-    the document."""
+    """A type in a code block, and the names that the block gives its members, with their rows in
+    the block, counted from 0."""
 
     document: Document
     block: CodeBlock
@@ -37,11 +37,9 @@ class ShownType(NamedTuple):
     members: dict[str, int]
 
 
-def wrong_members(
-    documents: Sequence[Document], context: Context
-) -> Iterator[tuple[ShownType, int, Reference, TreeAnswer]]:
-    """Yields the shown members that a type lacks, each with its line in the document. If the type
-    lacks most of them, yields only the first."""
+def wrong_members(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
+    """Yields the shown members that a type lacks. If the type lacks most of them, yields only the
+    first."""
     shown = [s for d in documents for s in _shown_types(d, context)]
     if not shown:
         return
@@ -55,7 +53,10 @@ def wrong_members(
             name = f"{one.name}.{member}"
             reference = Reference(CitationKind.SYMBOL, one.document.path, name, 0, 0)
             target, why = f"{path}::{one.name}::{member}", f"{path} has no such member{others}"
-            yield one, one.members[member], reference, TreeAnswer(Verdict.REFUTED, target, why)
+            row = one.members[member]
+            beside = one.block.text.split("\n")[row].strip()
+            line = block_line(one.document, one.block, row, reference, name, beside)
+            yield line, TreeAnswer(Verdict.REFUTED, target, why)
     tree.keep()
 
 
@@ -104,7 +105,7 @@ def _shown_types(document: Document, context: Context) -> Iterator[ShownType]:
         found = definitions_in(file_name(block), block.text) or ()
         for defined in found:
             if defined.kind in _TYPES and not defined.owner:
-                members = {m.name: block.line + m.line - 1 for m in _members(defined, found)}
+                members = {m.name: m.line - 1 for m in _members(defined, found)}
                 if len(members) > 1:
                     yield ShownType(document, block, defined.name, members)
 
