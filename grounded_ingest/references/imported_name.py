@@ -17,16 +17,16 @@ from typing import NamedTuple
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DEFINES, PASSES_ON
 from grounded_ingest.references.exemptions import is_example_name
-from grounded_ingest.references.import_alias import aliased_paths
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import BlockAnswer, Reference, TreeAnswer, block_line
+from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
@@ -100,7 +100,7 @@ def _missing_in(
             continue
         for found in _FROM.finditer(block.text):
             module = _SUFFIX.sub("", found[1])
-            paths = aliased_paths(module, document.path, tree)
+            paths = _aliased_paths(module, document.path, tree)
             if paths and not (
                 any(_has_module(path, tree) for path, _ in paths)
                 or is_invented(module.replace("-", "_"))
@@ -173,7 +173,7 @@ def _module_of(package: str, document: str, tree: Tree) -> str:
     """Returns the file that an import such as `./src/rows.js` means: from the document's folder or
     from the root, or by an alias. Returns an empty string if there is none."""
     path = _SUFFIX.sub("", package)
-    homes = [found for found, _ in aliased_paths(path, document, tree)]
+    homes = [found for found, _ in _aliased_paths(path, document, tree)]
     if package.startswith("."):
         homes = [normpath(join(dirname(document), path)), normpath(path)]
     files = (f"{home}{ending}" for home in homes for ending in _ENDINGS)
@@ -229,3 +229,51 @@ _LANGUAGES = {
     **dict.fromkeys(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"), _NODE),
     **dict.fromkeys(("java", "kotlin", "kt", "groovy"), _JAVA),
 }
+
+
+class _Alias(NamedTuple):
+    """An alias such as `@/`, the folder that it means, and the `tsconfig.json` that declares it
+    under `paths` (https://www.typescriptlang.org/tsconfig/#paths)."""
+
+    prefix: str
+    folder: str
+    config: str
+
+
+def _aliased_paths(module: str, document: str, tree: Tree) -> list[tuple[str, str]]:
+    """Returns the paths that an import with an alias may mean, without a file extension, each with
+    the file that declares the alias. Only files in the folders above the document count. Returns an
+    empty list for pages of a web site: they show the code of readers.
+    """
+    home = join("/", document)
+    found = [
+        a
+        for a in _aliases(tree)
+        if module.startswith(a.prefix) and home.startswith(join("/", dirname(a.config), ""))
+    ]
+    if not found or is_site_page(document, tree):
+        return []
+    return [(normpath(join(a.folder, module[len(a.prefix) :])), a.config) for a in found]
+
+
+@lru_cache(maxsize=4)
+def _aliases(tree: Tree) -> tuple[_Alias, ...]:
+    return tuple(a for p in tree.files if _CONFIG.search(p) for a in _declared(p, tree))
+
+
+def _declared(config: str, tree: Tree) -> Iterator[_Alias]:
+    if is_test_or_sample(config) or tree.size(config) > LARGEST:
+        return
+    text = text_of(tree, config) or ""
+    base = _BASE.search(text)
+    above = join(dirname(config), base[1] if base else "")
+    for prefix, folders in _PATHS.findall(text):
+        for folder in _FOLDER.findall(folders):
+            yield _Alias(prefix, normpath(join(above, folder)), config)
+
+
+# These files may have comments and trailing commas, which readers of JSON refuse.
+_CONFIG = compiled(r"(?:^|/)[jt]sconfig(?:\.[\w-]+)*\.json$")
+_BASE = compiled(r"\"baseUrl\"\s*:\s*\"([^\"\n]+)\"")
+_PATHS = compiled(r"\"([\w@~#$-]+/)\*\"\s*:\s*\[([^\[\]]{1,1000})\]")
+_FOLDER = compiled(r"\"([^\"*\n]*)\*\"")

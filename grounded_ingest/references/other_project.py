@@ -3,25 +3,27 @@
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
 cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
 this repository. A page that a site copies from another repository means the files of that
-repository. In a repository that contains only a web site, the pages mean the files of a product.
+repository. In a repository that contains only a web site, the pages mean the files of a product. A
+page of which no reference holds, such as a skill copied from a collection, was not written for its
+place in this tree.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from posixpath import join, normpath
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
 
 from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import ABSENT, is_runtime_folder
-from grounded_ingest.references.kept_parses import document_text, page_text
+from grounded_ingest.references.exemptions import ABSENT, SKILL, is_runtime_folder
+from grounded_ingest.references.kept_parses import document_text, is_page, page_text
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
-from grounded_ingest.references.unrelated_pages import GUIDE, is_of_any_project
 from grounded_ingest.text.patterns import compiled
 
 REASON = "the page may be about another project"
@@ -42,8 +44,11 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _STEP = compiled(r"#+ *\d+[.)]")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
-_GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$")
-"""Matches guides. A guide is about a cloned project only until the end of the cloning section."""
+GUIDE = compiled(
+    r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude|gemini)[^/]*$"
+)
+"""Matches guides about the repository itself. A guide is about a cloned project only until the end
+of the cloning section."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
@@ -139,7 +144,7 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
         if _is_of_other(found[1], own, tree, cloned=sign is _CLONED)
     ]
     rows = text.split("\n")
-    if not entered or not _GUIDE.search(path):
+    if not entered or not GUIDE.search(path):
         return tuple((line, len(rows) + 1) for line in sorted(entered)[:1])
     return tuple((line, _end_of_section(line, rows)) for line in entered)
 
@@ -170,3 +175,55 @@ def _headings(rows: list[str]) -> Iterator[tuple[int, int]]:
         in_code ^= _FENCE.match(row) is not None
         if not in_code and (found := _HEADING.match(row)):
             yield number, len(found[1])
+
+
+MANY = 4
+"""If a page has this many different dead links and no other link, its folder was written for
+another place. In thirty unread repositories and dotnet/aspire, this was so for all 6 pages with 4
+or more dead links and no other, and for 1 of 3 pages with 3."""
+
+_TARGET = compiled(r"\]\(\s{0,9}<?(?![a-zA-Z][\w+.-]{0,20}:|[/#])([^\s()<>#?]{1,300})")
+_PATH = compiled(r"(?<![\w/.@-])\.{0,2}/?(\.?[\w-][\w.-]{0,99}(?:/[\w.-]{1,100}){1,20})")
+_HIDDEN = compiled(r"(?:^|/)\.(?!github/)[\w-]")
+
+
+def is_for_other_place(document: str, context: Context) -> bool:
+    """Returns whether no relative link on a page leads to a file, and a page in the same folder has
+    at least MANY such links and no other. False for guides such as README.md, which the forge
+    shows at their place."""
+    return not GUIDE.search(document) and context.is_page_noticed(document, _is_lost)
+
+
+def _is_lost(document: str, tree: Tree) -> bool:
+    return bool(_lost(document, tree)) and _is_of_other_place(dirname(document), tree)
+
+
+@lru_cache(maxsize=64)
+def _is_of_other_place(folder: str, tree: Tree) -> bool:
+    pages = (p for p in tree.files if dirname(p) == folder and is_page(p))
+    return any(_lost(page, tree) >= MANY for page in pages)
+
+
+@lru_cache(maxsize=256)
+def _lost(document: str, tree: Tree) -> int:
+    """Returns the number of different relative links on a page, or 0 if one leads to a file, from
+    the page or from the root."""
+    found = {unquote(m[1]) for m in _TARGET.finditer(page_text(document, tree) or "")}
+    folder = dirname(document)
+    places = (p for link in found for p in (normpath(join(folder, link)), link.lstrip("./")))
+    return 0 if any(tree.has(p) or tree.is_dir(p) for p in places) else len(found)
+
+
+def is_of_any_project(document: str, context: Context) -> bool:
+    """Returns whether a page in a hidden directory or of a skill has paths, but none of a file of
+    the tree or of a directory at a depth of three or more. Such a page is for any project."""
+    of_agents = _HIDDEN.search(document) or SKILL.search(document)
+    named = GUIDE.search(document)
+    return bool(of_agents) and not named and context.is_page_noticed(document, _names_nothing)
+
+
+@lru_cache(maxsize=256)
+def _names_nothing(document: str, tree: Tree) -> bool:
+    found = {m[1].rstrip("./") for m in _PATH.finditer(page_text(document, tree) or "")}
+    own = (p for p in found if tree.has(p) or (p.count("/") > 1 and tree.is_dir(p)))
+    return bool(found) and next(own, None) is None

@@ -12,7 +12,7 @@ from unicodedata import normalize
 
 from grounded_ingest.extract.citations import RESOURCE, looks_like_path
 from grounded_ingest.git.trees import Tree
-from grounded_ingest.references import asciidoc_files, sphinx_files
+from grounded_ingest.references import asciidoc_files
 from grounded_ingest.references.context import Request
 from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
 
@@ -26,7 +26,7 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        find = sphinx_files.find_sphinx_file if _is_rst(request) else asciidoc_files.find_file
+        find = _find_sphinx_file if _is_rst(request) else asciidoc_files.find_file
         return find(request.path, raw, tree)
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree)
     if found or raw.isascii():
@@ -40,7 +40,7 @@ def intended_path(request: Request) -> str:
     """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        name = sphinx_files.named_sphinx_file if _is_rst(request) else asciidoc_files.named_file
+        name = named_sphinx_file if _is_rst(request) else asciidoc_files.named_file
         return name(request.path, raw)
     if request.citation.link and raw.startswith("/"):
         return normpath(raw.strip("/"))
@@ -127,3 +127,29 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     is_file = looks_like_path(page) and not raw.startswith(("/", SITE_ROOT))
     there = (find_source if is_file else find_page)(document, page, tree)
     return [there] if there else []
+
+
+_SPHINX_PAGES = (".rst", ".md", ".ipynb", ".txt", "")
+"""Endings of the files that `:doc:` can mean. The role names a page without its ending."""
+
+
+def named_sphinx_file(document: str, raw: str) -> str:
+    """Returns the path that a target such as `doc:set-up` means. Returns an empty string for a
+    target below the folder of the site, such as `/set-up`, and for a pattern of names."""
+    role, _, target = raw.partition(":")
+    if target.startswith("/") or "*" in target:
+        return ""
+    path = normpath(join(dirname(document), target))
+    return path if role != "doc" or path.endswith(_SPHINX_PAGES[:2]) else f"{path}.rst"
+
+
+def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
+    """Returns the file that a target means, as a list with at most one path. The folder of the site
+    contains its `conf.py`."""
+    role, _, target = raw.partition(":")
+    home = dirname(document)
+    while target.startswith("/") and home and not tree.has(join(home, "conf.py")):
+        home = dirname(home)
+    path = normpath(join(home, target.lstrip("/")))
+    places = [path.removesuffix(".rst") + end for end in _SPHINX_PAGES] if role == "doc" else [path]
+    return [place for place in places if tree.has(place)][:1]

@@ -45,12 +45,17 @@ from grounded_ingest.references.exemptions import (
     names_any,
     why_left_alone,
 )
-from grounded_ingest.references.other_project import COPIED, REASON, is_copied, is_in_other_project
+from grounded_ingest.references.other_project import (
+    COPIED,
+    REASON,
+    is_copied,
+    is_for_other_place,
+    is_in_other_project,
+)
 from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
 from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
-from grounded_ingest.references.unrelated_pages import is_for_other_place
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled

@@ -27,19 +27,21 @@ from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
+from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     AMONG,
     PACKAGE,
+    PINNED,
     answer_package,
+    answer_pinned,
     manifest_before,
     manifest_names,
     package_mentions,
+    pinned_mentions,
 )
 from grounded_ingest.references.path_resolution import directories_from
-from grounded_ingest.references.pinned_version import PINNED, answer_pinned, pinned_mentions
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.references.unrelated_pages import GUIDE
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words

@@ -11,7 +11,7 @@ from repos import Repo
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.rst import rst_as_markdown
 from grounded_ingest.model.claims import DocClass
-from grounded_ingest.references.sphinx_files import named_sphinx_file
+from grounded_ingest.references.path_resolution import named_sphinx_file
 
 TRANSLATED = [
     ("T\n=\n\nU\n-\n\nV\n=", "# T\n\n\n## U\n\n\n# V\n"),
