@@ -44,11 +44,12 @@ _PLACEHOLDER = compiled(
 _HEADING = compiled(r"(#{1,6})\s")
 _STEP = compiled(r"#+ *\d+[.)]")
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
-GUIDE = compiled(
-    r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude|gemini)[^/]*$"
+GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude|gemini)[^/]*$")
+"""Matches guides about the repository itself."""
+_CLONING_GUIDE = compiled(
+    r"(?i)(?:^|/)(?:readme|contributing|develop(?:ment|ing)?|agents|claude)[^/]*$"
 )
-"""Matches guides about the repository itself. A guide is about a cloned project only until the end
-of the cloning section."""
+"""Matches guides that are about a cloned project only until the end of the cloning section."""
 
 
 def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
@@ -144,7 +145,7 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
         if _is_of_other(found[1], own, tree, cloned=sign is _CLONED)
     ]
     rows = text.split("\n")
-    if not entered or not GUIDE.search(path):
+    if not entered or not _CLONING_GUIDE.search(path):
         return tuple((line, len(rows) + 1) for line in sorted(entered)[:1])
     return tuple((line, _end_of_section(line, rows)) for line in entered)
 
