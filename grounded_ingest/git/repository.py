@@ -27,7 +27,7 @@ from grounded_ingest.git.process import (
     with_config,
 )
 
-SYMLINK, SUBMODULE, EXECUTABLE = "120000", "160000", "100755"
+SYMLINK, SUBMODULE = "120000", "160000"
 
 
 class TreeEntry(Struct, frozen=True):

@@ -181,7 +181,8 @@ def _import_lines(document: Document, text: str, context: Context) -> Iterator[B
     imported = bool(found.imports) and classify(context.config, path) is not DocClass.MEMORY
     if "@" not in text or not (named or imported):
         return
-    covered = _lines_of_code(text)
+    # Agents do not follow imports in code blocks.
+    covered = {b.line + n for b in code_blocks(text) for n in range(b.text.count("\n") + 1)}
     if named:
         covered |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
     for number, row in enumerate(text.split("\n"), 1):
@@ -191,14 +192,6 @@ def _import_lines(document: Document, text: str, context: Context) -> Iterator[B
             if reference.name in found.imports or row.startswith("#"):
                 claim = line_claim(f"@{reference.name}", row[: reference.start], "", number)
                 yield BlockLine(reference, Place(path, document.doc_class, claim), ())
-
-
-def _lines_of_code(text: str) -> set[int]:
-    """Returns the numbers of the lines in code blocks. Agents do not follow imports in code
-    blocks."""
-    return {
-        block.line + n for block in code_blocks(text) for n in range(block.text.count("\n") + 1)
-    }
 
 
 _COMMENT = compiled(r"(?:^|\s)#.*$")

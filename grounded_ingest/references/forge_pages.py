@@ -41,7 +41,20 @@ class Page(Struct, frozen=True):
 
 def page_of(url: str, context: Context) -> Page | None:
     """Returns the page that a URL shows, or None if it does not show a page of this repository."""
-    return _page_of(url, context) if any(step in url for step in _PAGE_STEPS) else None
+    parts = _split_url(url) if any(step in url for step in _PAGE_STEPS) else None
+    if parts is None:
+        return None
+    site = _site(context.repo, context.config.tracker)
+    steps = _steps_below(parts, site)
+    if not steps:
+        return None
+    what, *rest = steps
+    if len(rest) == 1 and what == "commit":
+        commit = rest[0].lower().removesuffix(".patch").removesuffix(".diff")
+        return Page(commit) if _is_commit(commit, context) else None
+    found = _LINES.fullmatch(parts.fragment)
+    lines = (line_number(found[1]), line_number(found[2] or found[1])) if found else None
+    return _file_page(rest, lines, context) if what in _FILE_STEPS else None
 
 
 def own_file(url: str, context: Context) -> str:
@@ -65,23 +78,6 @@ class Site(Struct, frozen=True):
 
     servers: frozenset[tuple[str, int | None]]
     path: str
-
-
-def _page_of(url: str, context: Context) -> Page | None:
-    parts = _split_url(url)
-    if parts is None:
-        return None
-    site = _site(context.repo, context.config.tracker)
-    steps = _steps_below(parts, site)
-    if not steps:
-        return None
-    what, *rest = steps
-    if len(rest) == 1 and what == "commit":
-        commit = rest[0].lower().removesuffix(".patch").removesuffix(".diff")
-        return Page(commit) if _is_commit(commit, context) else None
-    found = _LINES.fullmatch(parts.fragment)
-    lines = (line_number(found[1]), line_number(found[2] or found[1])) if found else None
-    return _file_page(rest, lines, context) if what in _FILE_STEPS else None
 
 
 def _split_url(url: str) -> SplitResult | None:

@@ -28,7 +28,7 @@ EvidenceByRequest = dict[Request, Evidence | None]
 def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceByRequest:
     """Returns the evidence for the URLs whose content is in the clone. Other URLs get no
     evidence."""
-    pages = _own_pages(requests, context)
+    pages = {r: page for r in requests if (page := page_of(r.citation.raw, context)) is not None}
     found = {r: _judge_file(r, page, "", context) for r, page in pages.items() if not page.commit}
     commits = {r: _commit_request(r, page) for r, page in pages.items() if page.commit}
     judged = verify_commits(list(commits.values()), context) if commits else {}
@@ -39,10 +39,6 @@ def verify_own_pages(requests: Sequence[Request], context: Context) -> EvidenceB
         is_file = at.verdict is Verdict.CONFIRMED and page.path is not None
         found[request] = _judge_file(request, page, at.target, context) if is_file else at
     return found
-
-
-def _own_pages(requests: Sequence[Request], context: Context) -> dict[Request, Page]:
-    return {r: page for r in requests if (page := page_of(r.citation.raw, context)) is not None}
 
 
 def _commit_request(request: Request, page: Page) -> Request:

@@ -226,8 +226,8 @@ _SITES = {"api.github.com": "github.com"}
 def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
     """Returns the issue target for a URL, as `owner/repo#12` or `group/project!12`. Returns an
     empty string if the page is not an issue of this tracker."""
-    server = _server(url)
-    if tracker is None or server is None or server not in _servers(tracker, remote_url):
+    place = _origin(url)
+    if tracker is None or place is None or place[1:] not in _servers(tracker, remote_url):
         return ""
     page = _PAGE.fullmatch(urlsplit(url).path)
     if page is None:
@@ -239,19 +239,12 @@ def target_of(url: str, tracker: Tracker | None, remote_url: str) -> str:
 def _servers(tracker: Tracker, remote_url: str) -> set[Server]:
     """Returns the servers of a tracker's web pages. The servers are derived from the API, from the
     CI system and from the git remote."""
-    api = _server(tracker.api)
-    servers = {(_SITES.get(api[0], api[0]), api[1])} if api else set()
+    places = [_origin(tracker.api)]
     site, programs = CI[tracker.kind]
     if os.environ.get(programs, "").rstrip("/") == tracker.api:
-        servers |= {server for server in (_server(os.environ.get(site, "")),) if server}
+        places.append(_origin(os.environ.get(site, "")))
+    servers = {(_SITES.get(place[1], place[1]), place[2]) for place in places if place}
     host, path = host_and_path(remote_url)
     if host and path.lower() == tracker.repository.lower():
         servers.add((host, None))
     return servers
-
-
-def _server(url: str) -> Server | None:
-    """Returns the host and port of a URL. Returns None if two URL parsers could understand the URL
-    differently."""
-    place = _origin(url)
-    return place[1:] if place else None
