@@ -488,13 +488,18 @@ def _tox_offer(written: list[str]) -> Offer:
         if re.search(r"\{[^{}]*[\[:]", name) or prod(map(len, parts)) > _MOST_TOX_NAMES:
             return Offer({n: Entry(0) for n in names}, whole=False)
         names.update(map("".join, product(*parts)))
-    factors = {part for name in names for part in name.split("-")}
-    free = [end for f in sorted(factors - {""}) for end in (f, f"{f}-%", f"%-{f}")]
+    factors = sorted({part for name in names for part in name.split("-")} - {""})
+    if len(factors) <= _MOST_FACTORS:
+        ends = [f"{a}-{b}{rest}" for a, b in product(factors, repeat=2) for rest in ("", "-%")]
+        free = [*factors, *ends, *(f"py%-{f}{rest}" for f in factors for rest in ("", "-%"))]
+    else:
+        free = [end for f in factors for end in (f, f"{f}-%", f"%-{f}")]
     entries = {n: Entry(0) for n in sorted(names)}
     return Offer(entries, bool(names), free=(*free, "ALL", "py%", "3.%"))
 
 
-_MOST_TOX_NAMES = 1000
+_MOST_TOX_NAMES, _MOST_FACTORS = 1000, 16
+"""Maximum numbers of names that are read, and of factors that are combined with each other."""
 
 
 def nox_sessions(text: str) -> Offer:

@@ -205,6 +205,32 @@ def ci_pins(text: str) -> list[Pin]:
     ]
 
 
+_AROUND_TOOL = compiled(r"^(?:setup|actions?|mirrors)-|-(?:pre-commit|action)$|\.git$")
+
+
+def tool_pins(text: str) -> Iterator[tuple[str, str]]:
+    """Yields the tools, with their versions, that a CI workflow or a configuration of pre-commit
+    runs: `ruff`, `v0.6.9` for the `rev` of the repository `ruff-pre-commit`. The tag of an action
+    such as `x-action` is its own version, and not that of `x`."""
+    read = yaml_value(text)
+    for repo in _mappings(mapping_at(read).get("repos")):
+        yield _tool_name(str(repo.get("repo"))), str(repo.get("rev", ""))
+    for job in _mappings(list(mapping_at(read, "jobs").values())):
+        for step in _mappings(job.get("steps")):
+            action, _, tag = str(step.get("uses", "")).partition("@")
+            version = mapping_at(step, "with").get("version")
+            if version or _tool_name(action) == action.rpartition("/")[2]:
+                yield _tool_name(action), str(version or tag)
+
+
+def _mappings(value: Any) -> list[dict[str, Any]]:
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def _tool_name(address: str) -> str:
+    return _AROUND_TOOL.sub("", _AROUND_TOOL.sub("", address.rpartition("/")[2].lower()))
+
+
 def own_version(path: str, text: str) -> str:
     """Returns the version of a manifest's own package. Returns an empty string if there is none."""
     return _own_field(path, text, "version")

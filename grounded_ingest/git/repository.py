@@ -27,7 +27,7 @@ from grounded_ingest.git.process import (
     with_config,
 )
 
-SYMLINK, SUBMODULE = "120000", "160000"
+SYMLINK, SUBMODULE, EXECUTABLE = "120000", "160000", "100755"
 
 
 class TreeEntry(Struct, frozen=True):

@@ -190,6 +190,8 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
     tree must always have the first part, and the page may not create it."""
     name, document = reference.name, reference.path
     guide = is_own_guide(document, context)
+    if name.startswith("./") and reference.of.endswith(_READ):
+        return guide  # another page may tell of a folder that a build makes
     if not guide and (not is_current_prose(document) or is_site_page(document, context.tree)):
         return False
     if reference.of == _ENTERED:

@@ -65,7 +65,7 @@ from grounded_ingest.text.dated_paths import (
 )
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon.paths import CODE
-from grounded_ingest.text.names import near_name
+from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
 
 NOWHERE = "no such file in this repository"
@@ -612,7 +612,9 @@ def _near_file(stem: str, ending: str, tree: Tree) -> str:
         return ""
     others = {basename(p): p for p in tree.files if p.endswith(f".{ending}")}
     near = near_name(stem, (other.rpartition(".")[0] for other in others))
-    return others.get(f"{near}.{ending}", "")
+    # `rows-view.ts` may show how files are named, although there is `RowsView.ts`.
+    other = "" if is_same_but_for_signs(near, stem) else near
+    return others.get(f"{other}.{ending}", "")
 
 
 _SHORTEST = 5

@@ -45,7 +45,7 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
         # `shop.entryPoint` is a setting, and `config.open_at` may be a key in a file.
         python = not files and ("_" in member or member[0].isupper())
         places = list(_python_packages(owners, context)) if python else []
-        if python and (called or member[0].isupper()):
+        if python and (called or (member[0].isupper() and not member.isupper())):
             places += _python_modules(owners, context)
         places += _go_packages(owners[-1], tree) if member[0].isupper() else []
         places += _javascript_packages(owners, tree) if called and not files else []

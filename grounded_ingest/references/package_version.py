@@ -27,13 +27,10 @@ from grounded_ingest.code.package_versions import (
     package_versions,
     shown_versions,
 )
-from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.extract.code_blocks import CodeBlock
-from grounded_ingest.git.trees import LARGEST, Tree, text_of
-from grounded_ingest.model.claims import Citation, CitationKind, Claim, Form, Verdict
-from grounded_ingest.references.context import Request
+from grounded_ingest.git.trees import Tree
+from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
-from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import code_spans
@@ -56,6 +53,7 @@ _EDITION = compiled(
 )
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
+_BESIDE = compiled(r"(?<!pins)(?<!pinned) ([\w./@-]+)`* to [`v=]*$")
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -165,7 +163,9 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     if len(stated) != 1 or _is_of_case(claim.text, stated[0]):
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
-    found = (word for word in _WORD.findall(before) if word not in words.NO_PACKAGES.split())
+    beside = _BESIDE.search(before)  # "the configuration of pre-commit pins ruff to v1"
+    near = [beside[1]] if beside else _WORD.findall(before)
+    found = (word for word in near if word not in words.NO_PACKAGES.split())
     yield stated[0], " ".join(dict.fromkeys(found))
 
 
@@ -293,48 +293,3 @@ def _named_packages(tree: Tree) -> tuple[_Names, _Names]:
             for key in keys:
                 names.setdefault(key, []).append(one)
     return found
-
-
-PINNED = "pinned"
-_STATED = compiled(
-    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
-)
-_BUILDING = compiled(
-    r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])",
-    needs=("dockerfile", "containerfile", "makefile"),
-)
-_PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
-
-
-def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields one reference if the claim has exactly one version and one file that is neither a
-    manifest nor prose. `name` is the version, and `of` has the tool and the file."""
-    stated = [*_STATED.finditer(claim.text)]
-    files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
-    files = files or [*{*_BUILDING.findall(claim.text)}]
-    if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
-        return
-    if basename(files[0]) not in VERSION_LISTING:
-        found, of = stated[0], f"{PINNED} {stated[0]['name']} {files[0]}"
-        yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
-
-
-def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
-    """Compares a stated version with the file. Returns None if the file does not name the tool with
-    a version, or names several versions."""
-    _, name, file = asked.of.split(" ")
-    places = resolve_path(Request(asked.path, Citation(CitationKind.PATH, file)), tree)
-    if len(places) != 1 or tree.size(places[0]) > LARGEST:
-        return None
-    written = (
-        rf"(?i)(?<![\w-]){re.escape(name)}(?:[_-]?version)?(?![\w-])"
-        r"[^\n]{0,160}?\bv?(\d+\.\d+\.\d+)(?![\w.])"
-    )
-    found = set(re.findall(written, text_of(tree, places[0]) or ""))
-    target = f"{places[0]}#{name}"
-    if asked.name in found:
-        return TreeAnswer(Verdict.CONFIRMED, target)
-    if len(found) != 1:
-        return None
-    reason = f"{places[0]} has {name} {found.pop()}, not {asked.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason)

@@ -32,15 +32,19 @@ from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     AMONG,
     PACKAGE,
-    PINNED,
     answer_package,
-    answer_pinned,
     manifest_before,
     manifest_names,
     package_mentions,
-    pinned_mentions,
 )
 from grounded_ingest.references.path_resolution import directories_from
+from grounded_ingest.references.pinned_version import (
+    PINNED,
+    answer_pinned,
+    answer_tool,
+    pinned_mentions,
+    tool_mentions,
+)
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.text.code_spans import CodeSpan, code_spans
 from grounded_ingest.text.dated_paths import is_test_or_sample
@@ -72,7 +76,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         return ()
     pinned = [*pinned_mentions(path, claim)]
     named = pinned or package_mentions(path, claim)
-    return [*_runtimes(path, claim), *_own_versions(path, claim), *named]
+    own = [*_runtimes(path, claim), *_own_versions(path, claim)]
+    return [*own, *named, *([] if own or pinned else tool_mentions(path, claim))]
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
@@ -188,7 +193,8 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
     if reference.of.startswith((PACKAGE, AMONG)):
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(PINNED):
-        return answer_pinned(reference, manifests.tree)
+        pinned = answer_pinned if reference.of.count(" ") > 1 else answer_tool
+        return pinned(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ", 2)
@@ -251,7 +257,7 @@ def _answer_below_minimum(
     every = near if own else _all_pins(runtime, manifests)
     claimed = numbers(reference.name)
     first = next((one for one in near if one.pin.minimum), None)
-    if first is None or any(one.pin.version[: len(claimed)] <= claimed for one in every):
+    if first is None or any(_allows(one.pin, claimed) for one in every):
         return None
     if _is_about_versions(reference.path, runtime, manifests.tree):
         return None
@@ -262,6 +268,13 @@ def _answer_below_minimum(
         f"{first.path} requires {runtime} {least} or newer, not {stated}",
         first.pin.line,
     )
+
+
+def _allows(pin: Pin, claimed: tuple[int, ...]) -> bool:
+    """Returns whether a file states a version that is not higher. `^1` in CI means the newest."""
+    if not pin.minimum and len(pin.version) < len(claimed):
+        return pin.version < claimed[: len(pin.version)]
+    return pin.version[: len(claimed)] <= claimed
 
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:

@@ -227,11 +227,12 @@ def _same_kind(value: Value | None, kind: str) -> Value | None:
 
 def _shown(literal: Value, given: GivenValue) -> str:
     """Returns a literal as the file writes it, without the expression around it."""
-    if literal[0] == "duration" or _TOKEN.fullmatch(given.written):
+    named = literal[0] in _NUMBERS and given.written[:1].isalpha()  # by a constant
+    if literal[0] == "duration" or (_TOKEN.fullmatch(given.written) and not named):
         return given.written
     if literal[0] == "truth":
         return str(literal[1]).lower()
-    return f"{float(literal[1]):g}" if literal[0] in _NUMBERS else str(literal[1])
+    return f"{float(literal[1]):.12g}" if literal[0] in _NUMBERS else str(literal[1])
 
 
 def _is_part(one: str, other: str) -> bool:

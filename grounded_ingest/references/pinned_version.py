@@ -1,0 +1,104 @@
+"""Checks the versions of tools that a sentence states beside a file ("`scripts/tools.sh` installs
+gosec v2.21.4") or that the project uses in CI and pre-commit ("the lint job uses gosec v2.21").
+
+A version is wrong if the file, or all these configurations, give the tool exactly one other
+version.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename
+
+from grounded_ingest.code.manifest_facts import numbers, tool_pins
+from grounded_ingest.code.package_versions import VERSION_LISTING
+from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
+from grounded_ingest.references.context import Request
+from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.reference import Reference, TreeAnswer
+from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.lexicon import manifest_words as words
+from grounded_ingest.text.patterns import compiled
+
+PINNED = "pinned"
+_STATED = compiled(
+    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
+)
+_BUILDING = compiled(
+    r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])",
+    needs=("dockerfile", "containerfile", "makefile"),
+)
+_TOOL = compiled(
+    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w-]+)`?(?: to)?[ @]v?"
+    r"(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w%.]*\d)"
+)
+_USES, _CASES = compiled(words.USES, needs=words.USES_NEEDS.split()), compiled(words.CASES)
+_VERSION = compiled(r"\d+\.\d+[\d.]*")
+_PRE_COMMIT, _MOST = ".pre-commit-config.yaml", 50
+"""The configuration of pre-commit, and the maximum number of workflows that are read."""
+_PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
+
+
+def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields one reference if the claim has exactly one version and one file that is neither a
+    manifest nor prose. `name` is the version, and `of` has the tool and the file."""
+    stated = [*_STATED.finditer(claim.text)]
+    files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
+    files = files or [*{*_BUILDING.findall(claim.text)}]
+    if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
+        return
+    if basename(files[0]) not in VERSION_LISTING:
+        found, of = stated[0], f"{PINNED} {stated[0]['name']} {files[0]}"
+        yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
+
+
+def tool_mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the only version in a claim about what the project uses. `of` has the tool."""
+    stated = [*_TOOL.finditer(claim.text)] if _USES.search(claim.text) else []
+    if len(stated) == 1 and not _CASES.search(claim.text, 0, stated[0].start()):
+        found, of = stated[0], f"{PINNED} {stated[0]['name'].lower()}"
+        yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
+
+
+def answer_tool(asked: Reference, tree: Tree) -> TreeAnswer | None:
+    """Compares the stated version of a tool with CI and pre-commit. Returns None if they do not
+    use the tool, or use several versions."""
+    tool = asked.of.partition(" ")[2]
+    pinned = {
+        (path, version.lstrip("v"))
+        for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
+        if tool in (text := text_of(tree, path) or "").lower()
+        for name, version in tool_pins(text)
+        if name == tool and _VERSION.fullmatch(version.lstrip("v"))
+    }
+    if len({version for _, version in pinned}) != 1:
+        return None
+    path, version = min(pinned)
+    claimed, target = numbers(asked.name), f"{path}#{tool}"
+    if numbers(version)[: len(claimed)] == claimed:
+        return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
+    return TreeAnswer(Verdict.REFUTED, target, f"{path} has {tool} {version}, not {asked.name}")
+
+
+def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
+    """Compares a stated version with the file. Returns None if the file does not name the tool with
+    a version, or names several versions."""
+    _, name, file = asked.of.split(" ", 2)
+    places = resolve_path(Request(asked.path, Citation(CitationKind.PATH, file)), tree)
+    if len(places) != 1 or tree.size(places[0]) > LARGEST:
+        return None
+    written = (
+        rf"(?i)(?<![\w-]){re.escape(name)}(?:[_-]?version)?(?![\w-])"
+        r"[^\n]{0,160}?\bv?(\d+\.\d+\.\d+)(?![\w.])"
+    )
+    found = set(re.findall(written, text_of(tree, places[0]) or ""))
+    target = f"{places[0]}#{name}"
+    if asked.name in found:
+        return TreeAnswer(Verdict.CONFIRMED, target)
+    if len(found) != 1:
+        return None
+    reason = f"{places[0]} has {name} {found.pop()}, not {asked.name}"
+    return TreeAnswer(Verdict.REFUTED, target, reason)
