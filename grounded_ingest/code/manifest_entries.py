@@ -488,14 +488,20 @@ def _tox_offer(written: list[str]) -> Offer:
         if re.search(r"\{[^{}]*[\[:]", name) or prod(map(len, parts)) > _MOST_TOX_NAMES:
             return Offer({n: Entry(0) for n in names}, whole=False)
         names.update(map("".join, product(*parts)))
-    factors = sorted({part for name in names for part in name.split("-")} - {""})
-    if len(factors) <= _MOST_FACTORS:
-        ends = [f"{a}-{b}{rest}" for a, b in product(factors, repeat=2) for rest in ("", "-%")]
-        free = [*factors, *ends, *(f"py%-{f}{rest}" for f in factors for rest in ("", "-%"))]
-    else:
-        free = [end for f in factors for end in (f, f"{f}-%", f"%-{f}")]
     entries = {n: Entry(0) for n in sorted(names)}
-    return Offer(entries, bool(names), free=(*free, "ALL", "py%", "3.%"))
+    factors = sorted({part for name in names for part in name.split("-")} - {""})
+    return Offer(entries, bool(names), free=(*_composed(factors), "ALL", "py%", "3.%"))
+
+
+def _composed(factors: list[str]) -> Iterator[str]:
+    """Yields the names that tox composes from factors, as patterns."""
+    yield from factors
+    if len(factors) > _MOST_FACTORS:
+        yield from (end for f in factors for end in (f"{f}-%", f"%-{f}"))
+        return
+    for first, second in product(("py%", *factors), factors):
+        yield f"{first}-{second}"
+        yield f"{first}-{second}-%"
 
 
 _MOST_TOX_NAMES, _MOST_FACTORS = 1000, 16

@@ -186,12 +186,15 @@ def _import_lines(document: Document, text: str, context: Context) -> Iterator[B
     if named:
         covered |= {n for c in found.claims for n in range(c.line, c.end_line + 1)}
     for number, row in enumerate(text.split("\n"), 1):
-        if number in covered or _INDENTED.match(row):
-            continue
-        for reference in memory_import.imports_in(path, row):
-            if reference.name in found.imports or row.startswith("#"):
-                claim = line_claim(f"@{reference.name}", row[: reference.start], "", number)
-                yield BlockLine(reference, Place(path, document.doc_class, claim), ())
+        if number not in covered and not _INDENTED.match(row):
+            yield from _imports_in(row, number, document)
+
+
+def _imports_in(row: str, number: int, document: Document) -> Iterator[BlockLine]:
+    for reference in memory_import.imports_in(document.path, row):
+        if reference.name in document.extraction.imports or row.startswith("#"):
+            claim = line_claim(f"@{reference.name}", row[: reference.start], "", number)
+            yield BlockLine(reference, Place(document.path, document.doc_class, claim), ())
 
 
 _COMMENT = compiled(r"(?:^|\s)#.*$")

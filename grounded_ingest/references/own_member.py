@@ -38,19 +38,25 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     if found is None or not TWO_WORDS.match(found["member"]):
         return ""
     owners, member, tree = re.split(r"\.|::", found["owners"]), str(found["member"]), context.tree
-    if "::" in name:
-        places = list(_crates(owners, tree)) if not files else []
-    else:
-        called = f"{name}(" in page
-        # `shop.entryPoint` is a setting, and `config.open_at` may be a key in a file.
-        python = not files and ("_" in member or member[0].isupper())
-        places = list(_python_packages(owners, context)) if python else []
-        if python and (called or (member[0].isupper() and not member.isupper())):
-            places += _python_modules(owners, context)
-        places += _go_packages(owners[-1], tree) if member[0].isupper() else []
-        places += _javascript_packages(owners, tree) if called and not files else []
+    places = set(_go_packages(owners[-1], tree) if "." in name and member[0].isupper() else ())
+    if not files and "::" in name:
+        places |= {*_crates(owners, tree)}
+    elif not files:
+        places |= {*_anywhere(owners, member, called=f"{name}(" in page, context=context)}
     folders = {dirname(path) or _ROOT for path in files}
-    return places[0] if len(set(places)) == 1 and places[0] not in folders else ""
+    return min(places) if len(places) == 1 and places.isdisjoint(folders) else ""
+
+
+def _anywhere(
+    owners: Sequence[str], member: str, *, called: bool, context: Context
+) -> Iterator[str]:
+    """Yields the packages and modules in Python and JavaScript that a member of no file may be of.
+    `shop.entryPoint` is a setting, and `config.open_at` may be a key in a file."""
+    class_ = member[0].isupper() and not member.isupper()
+    if "_" in member or member[0].isupper():
+        yield from _python_packages(owners, context)
+        yield from _python_modules(owners, context) if called or class_ else ()
+    yield from _javascript_packages(owners, context.tree) if called else ()
 
 
 def _python_packages(owners: Sequence[str], context: Context) -> Iterator[str]:

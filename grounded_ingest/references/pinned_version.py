@@ -63,30 +63,13 @@ def tool_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
 
 
-def answer_tool(asked: Reference, tree: Tree) -> TreeAnswer | None:
-    """Compares the stated version of a tool with CI and pre-commit. Returns None if they do not
-    use the tool, or use several versions."""
-    tool = asked.of.partition(" ")[2]
-    pinned = {
-        (path, version.lstrip("v"))
-        for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
-        if tool in (text := text_of(tree, path) or "").lower()
-        for name, version in tool_pins(text)
-        if name == tool and _VERSION.fullmatch(version.lstrip("v"))
-    }
-    if len({version for _, version in pinned}) != 1:
-        return None
-    path, version = min(pinned)
-    claimed, target = numbers(asked.name), f"{path}#{tool}"
-    if numbers(version)[: len(claimed)] == claimed:
-        return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
-    return TreeAnswer(Verdict.REFUTED, target, f"{path} has {tool} {version}, not {asked.name}")
-
-
 def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
-    """Compares a stated version with the file. Returns None if the file does not name the tool with
-    a version, or names several versions."""
-    _, name, file = asked.of.split(" ", 2)
+    """Compares a stated version with the file, or with the configurations of CI and pre-commit.
+    Returns None if they do not name the tool with a version, or name several versions."""
+    _, name, *files = asked.of.split(" ", 2)
+    if not files:
+        return _answer_tool(asked, name, tree)
+    file = files[0]
     places = resolve_path(Request(asked.path, Citation(CitationKind.PATH, file)), tree)
     if len(places) != 1 or tree.size(places[0]) > LARGEST:
         return None
@@ -102,3 +85,20 @@ def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
         return None
     reason = f"{places[0]} has {name} {found.pop()}, not {asked.name}"
     return TreeAnswer(Verdict.REFUTED, target, reason)
+
+
+def _answer_tool(asked: Reference, tool: str, tree: Tree) -> TreeAnswer | None:
+    pinned = {
+        (path, version.lstrip("v"))
+        for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
+        if tool in (text := text_of(tree, path) or "").lower()
+        for name, version in tool_pins(text)
+        if name == tool and _VERSION.fullmatch(version.lstrip("v"))
+    }
+    if len({version for _, version in pinned}) != 1:
+        return None
+    path, version = min(pinned)
+    claimed, target = numbers(asked.name), f"{path}#{tool}"
+    if numbers(version)[: len(claimed)] == claimed:
+        return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
+    return TreeAnswer(Verdict.REFUTED, target, f"{path} has {tool} {version}, not {asked.name}")

@@ -41,7 +41,6 @@ from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.pinned_version import (
     PINNED,
     answer_pinned,
-    answer_tool,
     pinned_mentions,
     tool_mentions,
 )
@@ -193,8 +192,7 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
     if reference.of.startswith((PACKAGE, AMONG)):
         return answer_package(reference, manifests.tree)
     if reference.of.startswith(PINNED):
-        pinned = answer_pinned if reference.of.count(" ") > 1 else answer_tool
-        return pinned(reference, manifests.tree)
+        return answer_pinned(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
     runtime, sign, asks = reference.of.split(" ", 2)

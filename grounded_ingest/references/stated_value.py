@@ -112,14 +112,24 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
-    cited = (m for m in _CITED.finditer(text) if m["in"] or _is_long(m["name"]))
-    alone = (m for m in cited if seen.isdisjoint((m.end(), m.end() + 1)))
-    changed = (m for m in _TO_CHANGE.finditer(text) if _is_long(m["name"]))
-    limits = ((m, text[: m.start()]) for m in changed if _LIMIT.search(text, 0, m.start()))
-    clauses = ((m, _END_OF_CLAUSE.split(text[: m.start()])[-1]) for m in alone)
-    beside = (_beside_citation(path, m, before) for m, before in (*clauses, *limits))
+    beside = (
+        _beside_citation(path, m, before)
+        for m, before in _cited(text)
+        if seen.isdisjoint((m.end(), m.end() + 1))
+    )
     given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
     return [*found.values(), *filter(None, (*beside, *given))]
+
+
+def _cited(text: str) -> Iterator[tuple[re.Match[str], str]]:
+    """Yields the names that a text cites for a value before them, with the text that has the value:
+    the clause before the name, or all before "raise `LIMIT`", if it is about a default."""
+    for found in _CITED.finditer(text):
+        if found["in"] or _is_long(found["name"]):
+            yield found, _END_OF_CLAUSE.split(text[: found.start()])[-1]
+    for found in _TO_CHANGE.finditer(text):
+        if _is_long(found["name"]) and _LIMIT.search(text, 0, found.start()):
+            yield found, text[: found.start()]
 
 
 def _only_file(text: str) -> str:
