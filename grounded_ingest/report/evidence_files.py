@@ -267,11 +267,6 @@ def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
             file.writelines(f"{d}\n" for d in documents if d not in noted)
 
 
-def run_fails(result: Result, fail_on: str) -> bool:
-    """Returns whether the findings fail the run. If `fail_on` is "", the configuration decides."""
-    return fails_at(list_findings(result.report), fail_on or result.config.fail_on)
-
-
 def settle_evidence(
     repo: Repo,
     result: Result,
@@ -280,20 +275,18 @@ def settle_evidence(
     locked: bool,
     fail_on: str,
     keeps: Callable[[str, str], bool] = lambda *_: True,
-    tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
     """With `write`, writes evidence files if the run passes. Without `write`, compares them with
     the results of this run if `locked` is set or the preset is `strict`.
 
-    Returns the result together with findings about evidence, and whether the run fails. Raises
-    GroundedIngestError if a file cannot be written.
+    Returns the result together with findings about evidence, and whether the run fails. Without
+    `fail_on`, the configuration decides which findings fail it. Raises GroundedIngestError if a
+    file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
-    are always reported. tell: is called with a message if the setting `evidence` has an old value.
+    are always reported.
     """
-    failed, setting = run_fails(result, fail_on), result.config.evidence
-    if setting in ("sparse", "full") and result.scoped.mode != "staged":
-        tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
+    failed = fails_at(list_findings(result.report), fail_on or result.config.fail_on)
     if not (write and result.writable and not repo.bare):
         problems, stops = _find_stale(result, fail_on, locked=locked)
         failed = failed or stops
