@@ -144,18 +144,6 @@ def command(**options: Any) -> None:
     sys.exit(Exit.OK)
 
 
-class _Answers(NamedTuple):
-    """The user's answers to the questions that `init` asks.
-
-    set_up: the settings for the files to plan. runner: the path of pre-commit if `init` has to run
-    `pre-commit install`, else empty. baseline: whether to accept the current findings.
-    """
-
-    set_up: SetUp
-    runner: str = ""
-    baseline: bool = False
-
-
 class _SetUpQuestion(NamedTuple):
     """A question of `init`. `about` is printed before the question, `more` if the answer is `?`."""
 
@@ -238,11 +226,11 @@ class _Asker:
         return self.confirm(given, question, default=default)
 
 
-def _ask(repo: Repo, flags: InitFlags) -> _Answers:
-    """Asks about the hook, agents and CI, unless they are set up or an option decides.
-
-    Raises GroundedIngestError if two options contradict each other.
-    """
+def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
+    """Asks about the hook, agents and CI, unless they are set up or an option decides. Returns the
+    settings for the files to plan, the path of pre-commit if `init` has to run `pre-commit install`
+    (else ""), and whether to accept the current findings in a baseline. Raises GroundedIngestError
+    if two options contradict each other."""
     source, rev = _find_source(flags)
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
@@ -259,7 +247,7 @@ def _ask(repo: Repo, flags: InitFlags) -> _Answers:
         preset, hook, source, rev, ci, files if wanted else (), program(), flags.offline,
         agents if wanted else (),
     )  # fmt: skip
-    return _Answers(set_up, runner, bool(flags.baseline) and not config.baseline)
+    return set_up, runner, bool(flags.baseline) and not config.baseline
 
 
 def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookRunner:
@@ -346,21 +334,21 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:
-    answers = _ask(repo, flags)
-    plan = plan_set_up(repo, answers.set_up)
-    if answers.baseline:
+    set_up, runner, baseline = _ask(repo, flags)
+    plan = plan_set_up(repo, set_up)
+    if baseline:
         _plan_baseline(repo, flags, plan)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
-    if answers.runner:
-        emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
-    anything = bool(plan.changes or answers.runner)
+    if runner:
+        emit(f"then: {runner} {' '.join(INSTALL)}\n")
+    anything = bool(plan.changes or runner)
     if not anything:
         emit("nothing to do: everything is already set up\n")
     written = anything and not flags.dry_run and _agree(yes=flags.yes)
-    installed = written and _write(repo, plan, answers.runner)
+    installed = written and _write(repo, plan, runner)
     emit("".join(f"{hint}\n" for hint in plan.hints))
     if written:
-        emit(_next_steps(repo, answers.set_up, plan, installed=installed))
+        emit(_next_steps(repo, set_up, plan, installed=installed))
 
 
 def _refuse_others(flags: InitFlags, option: str) -> None:

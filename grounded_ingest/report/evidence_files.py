@@ -134,13 +134,10 @@ def _compare(
         key, configured = decision.place.claim.key, result.engine.configured_source(decision.place)
         line = evidence_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
-    content, why = b"", ""
-    if result.config.records(document.doc_class):
-        content = b"".join(
-            line_bytes(line) for key, line in fresh.items() if key in kept and not line.is_quiet
-        )
-        why = _why_stale(recorded, fresh)
-    return document.path, content, recorded, why
+    if not result.config.records(document.doc_class):
+        return document.path, b"", recorded, ""
+    written = (line for key, line in fresh.items() if key in kept and not line.is_quiet)
+    return document.path, b"".join(map(line_bytes, written)), recorded, _why_stale(recorded, fresh)
 
 
 def _recordable(
@@ -159,12 +156,11 @@ def _recordable(
     known = {line.id for line in (*(recorded.lines or ()), *former)}
     asked = result.config.preset != "advisory" or result.config.asks_evidence
     edited = asked or recorded.exists or bool(former)
-    return [d for d in decisions if (d.changed and edited) or _is_kept(d, known)]
-
-
-def _is_kept(decision: Decision, known: Set[str]) -> bool:
-    """Returns whether a sentence stays in evidence although the commit does not edit it."""
-    return decision.rule in ("approved", "rejected") or decision.place.claim.id in known
+    return [
+        d
+        for d in decisions
+        if (d.changed and edited) or d.rule in ("approved", "rejected") or d.place.claim.id in known
+    ]
 
 
 def _former_lines(result: Result, path: str) -> Sequence[EvidenceLine]:
@@ -258,9 +254,7 @@ def _read_notes(repo: Repo) -> list[str]:
 
 def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
     """Notes documents whose evidence this commit does not write, so that the next run writes it."""
-    with suppress(
-        OSError
-    ):  # without the note, the next commit that changes the document writes the evidence
+    with suppress(OSError):  # then the next commit that changes the document writes the evidence
         os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
         noted = _read_notes(repo)
         with open(_note_file(repo), "a", encoding="utf-8") as file:

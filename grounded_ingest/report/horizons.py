@@ -1,7 +1,6 @@
 """Finds expired claims.
 
-A claim has expired if it is past the date that it states or past the configured number of days. A
-claim that names a runtime version has also expired when that version gets no more updates."""
+A claim has expired if it is past the date that it states or past the configured number of days."""
 
 from __future__ import annotations
 
@@ -22,16 +21,9 @@ from grounded_ingest.model.claims import (
     Tier,
 )
 from grounded_ingest.pipeline import Result
-from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.text.dated_paths import is_current, is_current_path
-from grounded_ingest.text.lexicon.date_words import SAYS_SO
-from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
-from grounded_ingest.text.lexicon.past import GONE, PAST
-from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
-
-_OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
 
 
 def add_expired(result: Result, today: date | None = None) -> Result:
@@ -60,8 +52,7 @@ def count_expired(result: Result, today: date | None = None) -> int:
 def _expired(result: Result, origins: Mapping[str, Origins], today: date) -> Iterator[Problem]:
     for decision in result.report.decisions:
         place, horizon = decision.place, horizon_of(decision, result.config)
-        why = _past_horizon(decision, horizon, origins, today) if horizon else ""
-        if why := why or _names_dead_runtime(place, today):
+        if horizon and (why := _past_horizon(decision, horizon, origins, today)):
             message = f"{why}: “{printable(place.claim.text, 120)}”"
             yield Problem(place.path, place.claim.line, "expired", message, int(Tier.REVIEW))
 
@@ -92,28 +83,6 @@ def _states_present(place: Place) -> bool:
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
     return is_current_path(place.path) and is_current(claim.section)
-
-
-def _names_dead_runtime(place: Place, today: date) -> str:
-    """Returns a message with the date when the runtime that a claim requires got its last update.
-
-    Returns an empty string if the runtime still gets updates. "Python >= 3.8" does not count,
-    because newer versions fulfil a minimum.
-    """
-    named = [r for r in mentions(place.path, place.claim) if " = asks" in r.of]
-    if (
-        len(named) != 1
-        or not _states_present(place)
-        or any(p.search(place.claim.text) for p in _OVER)
-    ):
-        return ""
-    runtime, parts = named[0].of.split(" ")[0], named[0].name.split(".")
-    releases = LAST_DAYS.get(runtime, {})
-    release = next((r for r in (".".join(parts[:2]), parts[0]) if r in releases), "")
-    last = releases.get(release, "")
-    if not last or date.fromisoformat(last) >= today:
-        return ""
-    return f"{runtime} {release} got its last update on {last}"
 
 
 def ends_on(text: str) -> date | None:

@@ -35,7 +35,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
     today: the date (UTC) for finding expired claims; None for the current date.
     """
     report = result.report
-    hook = find_hook(repo)
+    hook, index = find_hook(repo), f"{repo.cache_directory}/{FILE}"
     return {
         "schema": SCHEMA,
         "base": {
@@ -49,14 +49,22 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
         },
         **_reach(repo, result.config),
         "online": report.scope.online,
-        "classes": {c.value: _class(c, result) for c in DocClass},
+        "classes": {
+            kind.value: {
+                "documents": sum(d.doc_class is kind for d in result.documents),
+                "claims": sum(
+                    len(d.extraction.claims) for d in result.documents if d.doc_class is kind
+                ),
+            }
+            for kind in DocClass
+        },
         "claims": len(report.decisions),
         "references": to_builtins(report.references),
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
         "rules": dict(Counter(d.rule for d in report.decisions).most_common()),
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
-        "index": _index(repo),
+        "index": {"path": index, "bytes": os.path.getsize(index) if os.path.exists(index) else 0},
         "expired": count_expired(result, today),
         "problems": [
             {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
@@ -75,47 +83,23 @@ def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     reach = within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
     tracker = tracker_from(settings, remote, os.environ)
-    asked = None
-    if tracker is not None:
-        asked = {
-            "kind": tracker.kind,
-            "api": tracker.api,
-            "repository": tracker.repository,
-            "variable": variable_of(settings, remote, os.environ),
-            "set": bool(tracker.token),
-        }
+    asked = tracker and {
+        "kind": tracker.kind,
+        "api": tracker.api,
+        "repository": tracker.repository,
+        "variable": variable_of(settings, remote, os.environ),
+        "set": bool(tracker.token),
+    }
     refused = list(dict.fromkeys((*reach.refused, *passed_over)))
-    return {
-        "tracker": asked,
-        "grants": shown_grants(grants, os.environ),
-        "refused": refused,
-    }
-
-
-def _class(doc_class: DocClass, result: Result) -> dict[str, Any]:
-    documents = [d for d in result.documents if d.doc_class is doc_class]
-    return {
-        "documents": len(documents),
-        "claims": sum(len(d.extraction.claims) for d in documents),
-    }
+    return {"tracker": asked, "grants": shown_grants(grants, os.environ), "refused": refused}
 
 
 def _evidence(result: Result) -> dict[str, Any]:
     plan = plan_evidence(result, heal=False)
     missing = [p.path for p in plan.stale if p.message.endswith("is missing")]
     behind = {p.path: p.message for p in plan.stale if p.path not in missing}
-    return {
-        "present": plan.present,
-        "missing": missing,
-        "behind": behind,
-        "orphaned": list(plan.orphans),
-    }
-
-
-def _index(repo: Repo) -> dict[str, Any]:
-    path = f"{repo.cache_directory}/{FILE}"
-    size = os.path.getsize(path) if os.path.exists(path) else 0
-    return {"path": path, "bytes": size}
+    orphaned = list(plan.orphans)
+    return {"present": plan.present, "missing": missing, "behind": behind, "orphaned": orphaned}
 
 
 def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
@@ -177,12 +161,8 @@ def _secret(row: Mapping[str, Any]) -> str:
 
 def _tier_rows(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     tiers = found["tiers"]
-    named = (
-        f"{tiers['tier_1']} approved",
-        f"{tiers['tier_2']} open",
-        f"{tiers['tier_3']} blocked",
-    )
-    yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
+    named = f"{tiers['tier_1']} approved, {tiers['tier_2']} open, {tiers['tier_3']} blocked"
+    yield _row("claims", f"{found['claims']}: {named}", look)
     for rule, count in found["rules"].items():
         yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].severity)}"
 
