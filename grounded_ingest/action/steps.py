@@ -284,12 +284,9 @@ class RangeStart(NamedTuple):
 
 
 def _range_start_by_event(history: History, payload: Mapping[str, Any], wanted: str) -> RangeStart:
-    """Returns the commit at which the checked range starts.
-
-    Tries in this order: the input `base`, the commit in the event, and the merge base with the
-    default branch. If none exists, the whole tree is checked. Raises GroundedIngestError if the
-    input `base` names no commit.
-    """
+    """Returns the commit at which the checked range starts. Tries in this order: the input `base`,
+    the commit in the event, and the merge base with the default branch. If none exists, the whole
+    tree is checked. Raises GroundedIngestError if the input `base` names no commit."""
     if wanted:
         commit = history.revision(wanted)
         if not commit:

@@ -36,7 +36,6 @@ SHOWN = 160
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Returns the text for the agent's model about an event, or None if there is nothing to report.
-
     Raises GroundedIngestError if the repository cannot be checked."""
     match event.moment:
         case "wrote":
@@ -134,12 +133,9 @@ def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit
 def _is_caused_by_edit(
     item: ReportItem, edits: dict[str, FileEdit], root: str, affected: Collection[str]
 ) -> bool:
-    """Returns whether the agent's edit caused a finding.
-
-    A finding in an edited file counts if the finding is in a line that the edit added. In another
-    file, an error counts, because the edit may have removed the cited source. A finding whose
-    fingerprint is in `affected` counts too.
-    """
+    """Returns whether the agent's edit caused a finding. A finding in an edited file counts if the
+    finding is in a line that the edit added. In another file, an error counts, because the edit may
+    have removed the cited source. A finding whose fingerprint is in `affected` counts too."""
     edit = edits.get(item.path)
     if edit is None:
         return item.fingerprint in affected or (bool(item.path) and item.severity == "error")
@@ -273,10 +269,8 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns a reply with the findings in the changes since HEAD when the agent wants to stop.
-
-    The same findings are reported only once, and only one reply is given for each user message.
-    """
+    """Returns a reply with the findings in the changes since HEAD when the agent wants to stop. The
+    same findings are reported only once, and only one reply is given for each user message."""
     with session.check(Asked("worktree")) as result:
         lines = _lines(result, _blocking_findings(result), program)
         reply = _reply("grounded-ingest found problems in changes since HEAD:", lines, program)

@@ -106,19 +106,15 @@ class Agent(NamedTuple):
                 return "other"
 
     def installed(self, program: str, existing: Texts) -> Installed:
-        """Returns the agent's configuration files with hooks that call `program`.
-
-        `existing` maps each path to its current text. Raises GroundedIngestError if the hooks
-        cannot be added to an existing file.
-        """
+        """Returns the agent's configuration files with hooks that call `program`. `existing` maps
+        each path to its current text. Raises GroundedIngestError if the hooks cannot be added to an
+        existing file."""
         return self.install(self, program, existing)
 
     def call(self, program: str) -> str:
-        """Returns a command line that runs the hook, in `sh` and PowerShell.
-
-        The command always exits with 0. Agents treat exit code 2 as a refusal, and a few agents
-        also treat 127 (program not found) as a refusal.
-        """
+        """Returns a command line that runs the hook, in `sh` and PowerShell. The command always
+        exits with 0. Agents treat exit code 2 as a refusal, and a few agents also treat 127
+        (program not found) as a refusal."""
         return f"{program} hook --agent {self.name}; exit 0"
 
 
@@ -269,11 +265,9 @@ def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
 def _merged(
     path: str, existing: Texts, hooks: Hooks, top: Mapping[str, Any] | None = None
 ) -> InstalledHook:
-    """Returns a JSON configuration file with the hook entries added.
-
-    Earlier entries from grounded-ingest are replaced, and all others are kept. `top` holds the
-    other settings for a new file. Raises GroundedIngestError if the file is malformed.
-    """
+    """Returns a JSON configuration file with the hook entries added. Earlier entries from
+    grounded-ingest are replaced, and all others are kept. `top` holds the other settings for a new
+    file. Raises GroundedIngestError if the file is malformed."""
     text = existing.get(path, "")
     try:
         settings = json.loads(text) if text.strip() else dict(top or {})
@@ -306,11 +300,9 @@ def _is_ours(entry: Any) -> bool:
 
 
 def without_hooks(path: str, text: str) -> str:
-    """Returns an agent's configuration file without the hook entries from grounded-ingest.
-
-    Returns an empty string if nothing else is in the file. Returns the same text if the file has no
-    such entry or is malformed.
-    """
+    """Returns an agent's configuration file without the hook entries from grounded-ingest. Returns
+    an empty string if nothing else is in the file. Returns the same text if the file has no such
+    entry or is malformed."""
     if not path.endswith(".json"):
         is_plugin = path.endswith("/grounded-ingest.js")
         lines = text.splitlines(keepends=True)
@@ -408,9 +400,7 @@ def _install_windsurf(agent: Agent, program: str, existing: Texts) -> Installed:
 
 def _install_cline(agent: Agent, program: str, existing: Texts) -> Installed:
     """Returns one script for each event. Cline runs the script whose file name is the event name.
-
-    Raises GroundedIngestError if the user already has a script for an event.
-    """
+    Raises GroundedIngestError if the user already has a script for an event."""
     for path in agent.files:
         if existing.get(path, "") and f" {MARK} " not in existing[path]:
             raise GroundedIngestError(

@@ -185,10 +185,8 @@ _UNKNOWN_SOURCE = (
 
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
-
     Without a terminal it prints the question and uses the default. first: the repository is not set
-    up yet, so `init` also asks about optional parts.
-    """
+    up yet, so `init` also asks about optional parts."""
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
@@ -267,11 +265,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
-    """Returns the address and revision that pre-commit and CI install from.
-
-    The default is what this program was installed from: a public git repository, a clone (at its
-    HEAD), or a package file, which has no revision. Both are empty if the hook runs the program on
-    PATH."""
+    """Returns the address and revision that pre-commit and CI install from. The default is what
+    this program was installed from: a public git repository, a clone (at its HEAD), or a package
+    file, which has no revision. Both are empty if the hook runs the program on PATH."""
     if flags.source == LOCAL:
         return "", ""
     if flags.source and os.path.isdir(flags.source):
@@ -289,9 +285,7 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
 
 def _find_installed() -> tuple[str, str]:
     """Returns the clone or package file that this program was installed from, and its revision.
-
-    Returns the public address of the clone instead if the clone's HEAD is pushed there.
-    """
+    Returns the public address of the clone instead if the clone's HEAD is pushed there."""
     place = installed_from()
     if not os.path.isdir(place):
         return place, ""

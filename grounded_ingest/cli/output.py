@@ -32,11 +32,9 @@ class Target(Struct, frozen=True):
 def targets(
     formats: tuple[str, ...], files: tuple[str, ...], *, statistics: bool = False
 ) -> list[Target]:
-    """Returns each `--output-format` together with its `--output-file`.
-
-    A format without a file goes to stdout; at most one format may have no file. Raises
-    GroundedIngestError if the numbers of formats and files do not match.
-    """
+    """Returns each `--output-format` together with its `--output-file`. A format without a file
+    goes to stdout; at most one format may have no file. Raises GroundedIngestError if the numbers
+    of formats and files do not match."""
     formats = formats or ("text",)
     if statistics and not STATISTICS.keys() >= {*formats}:
         raise GroundedIngestError(
@@ -75,10 +73,8 @@ def deliver(
     statistics: bool = False,
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
-    each rule instead.
-
-    If no text report goes to stdout, prints the last line of the text report, with the counts, on
-    stderr."""
+    each rule instead. If no text report goes to stdout, prints the last line of the text report,
+    with the counts, on stderr."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for target in wanted:
@@ -118,11 +114,8 @@ def keep_report(repo: Repo, report: Report) -> None:
 
 
 def write_report(path: str, text: str) -> None:
-    """Writes a report to a file.
-
-    Escapes CI commands such as `::error`, because CI jobs print such files. Raises
-    GroundedIngestError if the file cannot be written.
-    """
+    """Writes a report to a file. Escapes CI commands such as `::error`, because CI jobs print such
+    files. Raises GroundedIngestError if the file cannot be written."""
     try:
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(inert_text(text))

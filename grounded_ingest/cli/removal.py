@@ -140,10 +140,8 @@ def plan_removal(repo: Repo) -> RemovalPlan:
 
 
 def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
-    """Edits and deletes the planned files, and deletes folders that this leaves empty.
-
-    Raises GroundedIngestError if a file changed after the plan was made, or cannot be written.
-    """
+    """Edits and deletes the planned files, and deletes folders that this leaves empty. Raises
+    GroundedIngestError if a file changed after the plan was made, or cannot be written."""
     write_changes(repo, plan.edits.changes)
     with locked(repo):
         for path, content in plan.deletions.items():
@@ -311,10 +309,8 @@ def _without(text: str, is_added: Callable[[str], bool]) -> str:
 
 
 def _without_section(text: str) -> str:
-    """Returns an instruction file without the section for agents.
-
-    Lines that a person wrote into the section stay, and so does the section's heading above them.
-    """
+    """Returns an instruction file without the section for agents. Lines that a person wrote into
+    the section stay, and so does the section's heading above them."""
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]
     start = next((at for at, line in enumerate(bare) if line == _SECTION[0]), None)

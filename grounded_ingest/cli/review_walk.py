@@ -36,10 +36,8 @@ _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 
 
 class _Undoable(NamedTuple):
-    """An action that `u` can undo.
-
-    decisions: the decisions for the affected claims. at: path and title of their section.
-    """
+    """An action that `u` can undo. decisions: the decisions for the affected claims. at: path and
+    title of their section."""
 
     action: ReviewAction
     decisions: tuple[Decision, ...]
@@ -56,10 +54,8 @@ def need_terminal() -> None:
 
 
 def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Asks the reviewer about each section until the queue is empty or the reviewer quits.
-
-    Raises GroundedIngestError if a coding agent runs this process.
-    """
+    """Asks the reviewer about each section until the queue is empty or the reviewer quits. Raises
+    GroundedIngestError if a coding agent runs this process."""
     desk.refuse_agents()
     _QueueWalk(desk, wanted, look).run()
 
@@ -235,10 +231,8 @@ class _QueueWalk:
 
 
 def _parse_numbers(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
-    """Returns the claims whose numbers are in a text such as `1 3-5`.
-
-    Returns None if the text is not a list of numbers, or if a number belongs to no claim.
-    """
+    """Returns the claims whose numbers are in a text such as `1 3-5`. Returns None if the text is
+    not a list of numbers, or if a number belongs to no claim."""
     if not _NUMBERS.fullmatch(text):
         return None
     found: dict[int, Decision] = {}

@@ -70,11 +70,9 @@ def lsp_command(*, stdio: bool) -> None:
 
 
 def _rule_address(rule: str) -> str:
-    """Returns the address of a rule's documentation page.
-
-    The page is in this checkout or in the public repository that the program was installed from.
-    Returns an empty string if neither exists.
-    """
+    """Returns the address of a rule's documentation page. The page is in this checkout or in the
+    public repository that the program was installed from. Returns an empty string if neither
+    exists."""
     page = Path(__file__).parents[2] / rule_docs(rule)
     if page.is_file():
         return page.as_uri()

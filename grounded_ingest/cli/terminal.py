@@ -31,11 +31,9 @@ def coloured(when: When) -> bool:
 
 
 def emit(text: str, *, exact: bool = False) -> None:
-    """Writes text to stdout. A closed pipe is not an error.
-
-    Escapes CI commands such as `::error` in the text. `exact` writes UTF-8 even if the terminal
-    has another encoding, because formats for machines need UTF-8.
-    """
+    """Writes text to stdout. A closed pipe is not an error. Escapes CI commands such as `::error`
+    in the text. `exact` writes UTF-8 even if the terminal has another encoding, because formats for
+    machines need UTF-8."""
     text = inert_text(text)
     try:
         if exact:
@@ -87,10 +85,8 @@ def done() -> None:
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[float, str], None]]:
-    """Yields a function that shows progress with the time left, if stderr is a terminal.
-
-    The function takes the finished share (0 to 1) and a text.
-    """
+    """Yields a function that shows progress with the time left, if stderr is a terminal. The
+    function takes the finished share (0 to 1) and a text."""
     began = time.monotonic()
 
     def show(share: float, what: str) -> None:

@@ -22,11 +22,8 @@ TABLE = ("tool", "grounded-ingest")
 
 def load(read_file: Callable[[str], str | None]) -> Config:
     """Returns the configuration of a tree. `read_file` returns the text of a file at the root, or
-    None if there is no such file.
-
-    All functions in this module raise GroundedIngestError with a message that begins with
-    `path:line:`.
-    """
+    None if there is no such file. All functions in this module raise GroundedIngestError with a
+    message that begins with `path:line:`."""
     text, pyproject = read_file(FILE), read_file(PYPROJECT)
     table = _pyproject_table(pyproject or "")
     if text is None:

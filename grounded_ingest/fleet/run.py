@@ -48,10 +48,8 @@ def run_fleet(
     report: Report = lambda _, __: None,
 ) -> FleetRun:
     """Checks the repositories that changed since the last run, and writes a new run below `out`.
-
     `repositories` maps names to directories. `workers` is the number of parallel processes. Raises
-    GroundedIngestError if the output cannot be written, or if another run is in progress.
-    """
+    GroundedIngestError if the output cannot be written, or if another run is in progress."""
     settings = _settings_digest(checking)
     reports = os.path.abspath(f"{out}/reports")
     jobs = [Job(n, d, reports, settings, checking) for n, d in repositories.items()]

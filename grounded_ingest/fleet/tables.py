@@ -121,10 +121,8 @@ def answer_query(out: str, sql: str) -> QueryAnswer:
 
 
 def _connect_database() -> duckdb.DuckDBPyConnection:
-    """Returns a DuckDB database in memory, which never downloads extensions.
-
-    Raises GroundedIngestError if the extra `fleet` is not installed.
-    """
+    """Returns a DuckDB database in memory, which never downloads extensions. Raises
+    GroundedIngestError if the extra `fleet` is not installed."""
     try:
         import duckdb  # needs the extra `fleet`
     except ModuleNotFoundError:

@@ -35,10 +35,8 @@ def render(report: Report, limit: int = SUMMARY) -> str:
 
 
 def cut_page(text: str, limit: int) -> str:
-    """Returns the page, cut between two lines if the page is longer than `limit` bytes.
-
-    The last line of a cut page contains the number of entries that are not shown.
-    """
+    """Returns the page, cut between two lines if the page is longer than `limit` bytes. The last
+    line of a cut page contains the number of entries that are not shown."""
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0

@@ -36,11 +36,8 @@ _MARKUP = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
-    """Returns a SARIF file with one run.
-
-    The run contains the rules with their help, the results with errors first, and a notification
-    for each finding without a file.
-    """
+    """Returns a SARIF file with one run. The run contains the rules with their help, the results
+    with errors first, and a notification for each finding without a file."""
     found = list_findings(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]

@@ -28,12 +28,9 @@ AcceptedKey = tuple[str, str, str]
 
 
 class Accepted(Struct, frozen=True, omit_defaults=True):
-    """An accepted finding, written as one line in a baseline.
-
-    id: the id of the claim, a digest of claim and target if a reference is wrong, or a digest of
-    the message if the finding has no claim. text: the claim or message, for people who read the
-    file.
-    """
+    """An accepted finding, written as one line in a baseline. id: the id of the claim, a digest of
+    claim and target if a reference is wrong, or a digest of the message if the finding has no
+    claim. text: the claim or message, for people who read the file."""
 
     path: str
     rule: str
@@ -106,11 +103,8 @@ def _path_inside(repo: Repo, full: str) -> str:
 
 def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> BaselineRead:
     """Returns the entries in a baseline. Returns no entries if a configured file is missing or
-    broken.
-
-    Raises GroundedIngestError if the command line names a missing or broken file, unless this run
-    updates the file.
-    """
+    broken. Raises GroundedIngestError if the command line names a missing or broken file, unless
+    this run updates the file."""
     if file.by_base and file.inside:
         return _read_from_base(scoped, file.inside)
     content = _read_current(scoped, file)
@@ -161,10 +155,8 @@ def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
-    """Returns the entries in the content of a baseline file.
-
-    Raises GroundedIngestError with file and line if a line is not an entry.
-    """
+    """Returns the entries in the content of a baseline file. Raises GroundedIngestError with file
+    and line if a line is not an entry."""
     found = []
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
@@ -180,19 +172,15 @@ def parse_baseline(content: bytes, name: str) -> list[Accepted]:
 
 
 def baseline_text(entries: Iterable[Accepted]) -> bytes:
-    """Returns the content of a baseline file.
-
-    The lines are sorted, so that a diff shows only changed findings.
-    """
+    """Returns the content of a baseline file. The lines are sorted, so that a diff shows only
+    changed findings."""
     lines = [msgspec.json.encode(e) for e in sorted(entries, key=lambda e: (*e.key, e.text))]
     return b"".join(line + b"\n" for line in lines)
 
 
 def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
-    """Writes the baseline file.
-
-    Raises GroundedIngestError if the file is a symbolic link or cannot be written.
-    """
+    """Writes the baseline file. Raises GroundedIngestError if the file is a symbolic link or cannot
+    be written."""
     try:
         if os.path.islink(file.full):
             raise GroundedIngestError(
@@ -207,10 +195,8 @@ def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> N
 def accept_findings(
     found: Iterable[ReportItem], entries: Iterable[Accepted]
 ) -> tuple[frozenset[str], list[Accepted]]:
-    """Returns the fingerprints of the accepted findings, and the entries that accept no finding.
-
-    An entry accepts only one finding, so that a second copy of a sentence is a new finding.
-    """
+    """Returns the fingerprints of the accepted findings, and the entries that accept no finding. An
+    entry accepts only one finding, so that a second copy of a sentence is a new finding."""
     unused: dict[AcceptedKey, list[Accepted]] = {}
     for entry in entries:
         unused.setdefault(entry.key, []).append(entry)
@@ -223,10 +209,8 @@ def accept_findings(
 
 
 def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
-    """Returns an entry for each error and each warning in a file.
-
-    A baseline cannot accept notes, or findings without a file.
-    """
+    """Returns an entry for each error and each warning in a file. A baseline cannot accept notes,
+    or findings without a file."""
     return [
         Accepted(*baseline_key(e), printable(e.text or e.fact, _TEXT))
         for e in found
@@ -238,10 +222,7 @@ def renew_entries(
     old: Iterable[Accepted], found: Iterable[Accepted], covered: Callable[[Accepted], bool]
 ) -> tuple[list[Accepted], int, int]:
     """Returns the entries of the updated baseline, the number of new entries, and the number of
-    removed entries.
-
-    Keeps an old entry if this run did not check the entry's document and rule.
-    """
+    removed entries. Keeps an old entry if this run did not check the entry's document and rule."""
     before = list(old)
     after = [*(e for e in before if not covered(e)), *found]
     had, has = Counter(e.key for e in before), Counter(e.key for e in after)

@@ -68,10 +68,8 @@ class EvidencePlan(Struct, frozen=True):
 
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     """Returns the plan for the checked documents. With `evidence: off`, no evidence is planned.
-
     `heal` also adds documents whose evidence an earlier commit did not write, removes evidence
-    files without a document, and moves the review logs of renamed documents.
-    """
+    files without a document, and moves the review logs of renamed documents."""
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}
     recorded: dict[str, bytes] = {}
@@ -183,10 +181,8 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
-    """Returns the old and the new path of each review log whose document this change renames.
-
-    The approvals have to follow the document, and people forget to move the log.
-    """
+    """Returns the old and the new path of each review log whose document this change renames. The
+    approvals have to follow the document, and people forget to move the log."""
     tree = result.scoped.tree
     logs = {
         log_path(c.old_path): log_path(c.path)
@@ -197,11 +193,9 @@ def _moved_logs(result: Result) -> dict[str, str]:
 
 
 def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[EvidenceLine]:
-    """Returns the recorded lines whose network results may be kept.
-
-    Trusts only lines that this program wrote on this machine and lines on the base branch, because
-    anybody can write "confirmed" into a file.
-    """
+    """Returns the recorded lines whose network results may be kept. Trusts only lines that this
+    program wrote on this machine and lines on the base branch, because anybody can write
+    "confirmed" into a file."""
     lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
     if not lines or result.kb.index.wrote(recorded.content):
         return lines
@@ -211,11 +205,9 @@ def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Evi
 
 
 def horizon_of(decision: Decision, config: Config) -> str:
-    """Returns the date or the duration (such as `P90D`) for which a claim is valid.
-
-    The date is in the claim's record; the duration is configured for the claim's rule, kind or
-    memory type. Returns an empty string if there is no limit.
-    """
+    """Returns the date or the duration (such as `P90D`) for which a claim is valid. The date is in
+    the claim's record; the duration is configured for the claim's rule, kind or memory type.
+    Returns an empty string if there is no limit."""
     claim = decision.place.claim
     days = (
         config.horizon(decision.rule)
@@ -226,11 +218,9 @@ def horizon_of(decision: Decision, config: Config) -> str:
 
 
 def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
-    """Yields the paths of documents outside of this change whose evidence may be outdated.
-
-    An earlier commit did not write their evidence, or this change edits their evidence without this
-    program, as in a merge.
-    """
+    """Yields the paths of documents outside of this change whose evidence may be outdated. An
+    earlier commit did not write their evidence, or this change edits their evidence without this
+    program, as in a merge."""
     kb = result.kb
     yield from (p for p in _read_notes(result.engine.context.repo) if p in kb.documents)
     changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
@@ -294,11 +284,9 @@ def settle_evidence(
 
 
 def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
-    """Returns a problem for each stale evidence file, and whether these problems fail the run.
-
-    Only compares with `--locked`, or with preset `strict` in a check of a commit range or of all
-    documents. Only `--locked` reports missing files.
-    """
+    """Returns a problem for each stale evidence file, and whether these problems fail the run. Only
+    compares with `--locked`, or with preset `strict` in a check of a commit range or of all
+    documents. Only `--locked` reports missing files."""
     strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
     if not (locked or strict):
         return [], False
@@ -309,10 +297,8 @@ def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Pro
 
 
 def _write_for_run(repo: Repo, result: Result) -> tuple[list[Problem], bool]:
-    """Writes evidence. Returns the problems to report, and whether the run fails.
-
-    The run fails if the user has to stage the written files and commit again.
-    """
+    """Writes evidence. Returns the problems to report, and whether the run fails. The run fails if
+    the user has to stage the written files and commit again."""
     plan = plan_evidence(result, heal=True)
     hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
     if hook and plan.writes:
@@ -332,19 +318,15 @@ def _problem(message: str) -> Problem:
 
 
 def _cannot_join_commit() -> bool:
-    """Returns whether the commit in progress ignores files that the hook stages.
-
-    git commits a clean merge without these files, and `git commit <path>` uses a temporary index.
-    """
+    """Returns whether the commit in progress ignores files that the hook stages. git commits a
+    clean merge without these files, and `git commit <path>` uses a temporary index."""
     index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
     return merging_cleanly(os.environ) or index not in ("index", "index.lock")
 
 
 def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
     """Returns a message if the hook would overwrite the user's unstaged edits in evidence files.
-
-    Returns an empty string if there are no such edits.
-    """
+    Returns an empty string if there are no such edits."""
     if _stashed_evidence():
         return (
             "pre-commit has put aside unstaged edits in evidence files; stage or discard the edits"
@@ -368,11 +350,8 @@ def _read_disk(repo: Repo, path: str) -> bytes | None:
 
 def _stashed_evidence() -> bool:
     """Returns whether a running pre-commit has put aside (stashed) unstaged edits in evidence
-    files.
-
-    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when it
-    restores the edits over a file that has changed.
-    """
+    files. pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when
+    it restores the edits over a file that has changed."""
     if not os.environ.get("PRE_COMMIT"):
         return False
     home = os.environ.get("PRE_COMMIT_HOME") or os.path.join(
@@ -410,10 +389,8 @@ def _touches_evidence(patch: str) -> bool:
 
 
 def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
-    """Writes evidence to disk, and with `stage` also into the index that git is using.
-
-    Returns the paths that changed. Raises GroundedIngestError if a file cannot be written.
-    """
+    """Writes evidence to disk, and with `stage` also into the index that git is using. Returns the
+    paths that changed. Raises GroundedIngestError if a file cannot be written."""
     writes = plan.writes
     if not writes:
         return []

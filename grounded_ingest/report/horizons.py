@@ -27,11 +27,9 @@ from grounded_ingest.text.printable import printable
 
 
 def add_expired(result: Result, today: date | None = None) -> Result:
-    """Returns the result with an added `expired` problem for each claim that has expired.
-
-    `today` is a date in UTC. A number of days in the setting `horizons` is counted from the commit
-    that last changed the claim's line.
-    """
+    """Returns the result with an added `expired` problem for each claim that has expired. `today`
+    is a date in UTC. A number of days in the setting `horizons` is counted from the commit that
+    last changed the claim's line."""
     today = today or datetime.now(UTC).date()
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
@@ -41,11 +39,9 @@ def add_expired(result: Result, today: date | None = None) -> Result:
 
 
 def count_expired(result: Result, today: date | None = None) -> int:
-    """Returns the number of claims that have expired by `today`, a date in UTC.
-
-    Leaves out claims for which the setting `horizons` names a number of days. Their dates would
-    need `git blame` for every document.
-    """
+    """Returns the number of claims that have expired by `today`, a date in UTC. Leaves out claims
+    for which the setting `horizons` names a number of days. Their dates would need `git blame` for
+    every document."""
     return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
 
@@ -75,10 +71,8 @@ def _past_horizon(
 
 
 def _states_present(place: Place) -> bool:
-    """Returns whether a sentence states the present situation.
-
-    A plan, a log entry and a past decision do not expire.
-    """
+    """Returns whether a sentence states the present situation. A plan, a log entry and a past
+    decision do not expire."""
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False

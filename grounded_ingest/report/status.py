@@ -30,10 +30,8 @@ MOST = 5
 
 
 def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
-    """Returns the status as a JSON-ready record, after a check of all documents.
-
-    today: the date (UTC) for finding expired claims; None for the current date.
-    """
+    """Returns the status as a JSON-ready record, after a check of all documents. today: the date
+    (UTC) for finding expired claims; None for the current date."""
     report = result.report
     hook, index = find_hook(repo), f"{repo.cache_directory}/{FILE}"
     return {
@@ -75,10 +73,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
 
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     """Returns the settings that the user of this machine granted or did not grant, and the issue
-    tracker.
-
-    For a secret, the record only says whether the secret is set.
-    """
+    tracker. For a secret, the record only says whether the secret is set."""
     grants, passed_over = grants_of(repo, os.environ)
     reach = within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
@@ -103,10 +98,8 @@ def _evidence(result: Result) -> dict[str, Any]:
 
 
 def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
-    """Yields the status as text lines.
-
-    found: the record from `status_json`. hook: a description of the commit hook.
-    """
+    """Yields the status as text lines. found: the record from `status_json`. hook: a description of
+    the commit hook."""
     base, configuration = found["base"], found["configuration"]
     commit = base["commit"][:12] or "none"
     doubt = "" if base["known"] else ", unknown"

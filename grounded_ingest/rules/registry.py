@@ -55,10 +55,8 @@ def points_only(claim: Claim) -> bool:
 
 
 def _is_name_of(label: str, target: str) -> bool:
-    """Returns whether the text of a link is only the path or file name of the target.
-
-    "See [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm.
-    """
+    """Returns whether the text of a link is only the path or file name of the target. "See
+    [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm."""
     bare = label.strip("`*_ ")
     name = basename(target.rstrip("/"))
     return bare in (target, target.lstrip("./"), name, name.rpartition(".")[0])

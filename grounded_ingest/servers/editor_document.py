@@ -155,10 +155,7 @@ def editor_hover(
     document: EditorDocument, offset: int, look: Look
 ) -> tuple[Span, list[str]] | None:
     """Returns the span of the claim at an offset, and the lines that explain its decision, as the
-    command `explain` prints them.
-
-    Returns None if there is no claim at the offset.
-    """
+    command `explain` prints them. Returns None if there is no claim at the offset."""
     path = document.path
     with _check_text(document) as (result, read, spans):
         number = _claim_index(offset, spans)
@@ -176,10 +173,8 @@ def editor_hover(
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
-    """Returns the place to which the citation or code name at an offset leads.
-
-    If the offset is at other words of a claim, returns the places of all its citations and names.
-    """
+    """Returns the place to which the citation or code name at an offset leads. If the offset is at
+    other words of a claim, returns the places of all its citations and names."""
     with _check_text(document) as (result, read, spans):
         number = _claim_index(offset, spans)
         if read is None or number is None:

@@ -113,11 +113,9 @@ class OpenDocuments:
         )
 
     async def ask(self, what: Hashable, uri: str, about: Callable[[EditorDocument], T]) -> T | None:
-        """Calls `about` with an open document on the worker thread and returns the result.
-
-        Returns None if the file is in no repository, if a newer request with the same `what`
-        replaced this request, or if `about` failed. Writes an error to the client's log.
-        """
+        """Calls `about` with an open document on the worker thread and returns the result. Returns
+        None if the file is in no repository, if a newer request with the same `what` replaced this
+        request, or if `about` failed. Writes an error to the client's log."""
         opened, file = self._opened(uri), to_fs_path(uri)
         if opened is None or not file:
             return None
@@ -243,10 +241,8 @@ def range_of(span: Span, positions: TextPositions) -> lsp.Range:
 
 
 def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
-    """Returns the text as a code block in Markdown, or as plain text.
-
-    In a code block, the client does not interpret markup from the document.
-    """
+    """Returns the text as a code block in Markdown, or as plain text. In a code block, the client
+    does not interpret markup from the document."""
     if not markdown:
         return lsp.MarkupContent(lsp.MarkupKind.PlainText, text)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
@@ -254,10 +250,8 @@ def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
 
 
 def _repository_around(file: str) -> str:
-    """Returns the nearest directory above a file that contains `.git`.
-
-    Returns an empty string if there is none, or if the file name is invalid (has a NUL byte).
-    """
+    """Returns the nearest directory above a file that contains `.git`. Returns an empty string if
+    there is none, or if the file name is invalid (has a NUL byte)."""
     try:
         real = os.path.realpath(file)
     except ValueError:

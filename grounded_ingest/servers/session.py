@@ -22,11 +22,9 @@ from grounded_ingest.repository.scope import NOTHING, Asked, resolve_scope
 
 
 class Session:
-    """Runs checks of the repository that contains a directory. Writes no file except the index.
-
-    If `landed` is true, the configuration on the base branch is used instead of the configuration
-    on disk. If `patient` is false, a long git history is not read.
-    """
+    """Runs checks of the repository that contains a directory. Writes no file except the index. If
+    `landed` is true, the configuration on the base branch is used instead of the configuration on
+    disk. If `patient` is false, a long git history is not read."""
 
     def __init__(self, directory: str, *, landed: bool = False, patient: bool = True) -> None:
         self.directory, self._landed, self._patient = directory, landed, patient

@@ -12,11 +12,9 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32
 
 
 class TextPositions:
-    """Converts between the positions of the client and offsets in one text.
-
-    A position of the client is a line, counted from 0, and the number of code units before the
-    position in that line. Offsets count code points. A lone surrogate counts as one code point.
-    """
+    """Converts between the positions of the client and offsets in one text. A position of the
+    client is a line, counted from 0, and the number of code units before the position in that line.
+    Offsets count code points. A lone surrogate counts as one code point."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
@@ -24,11 +22,8 @@ class TextPositions:
         self._starts = [0, *(m.end() for m in _BREAK.finditer(text))]
 
     def offset(self, line: int, units: int) -> int:
-        """Returns the offset of a client's position.
-
-        A position after the end of a line or text is moved to the end. A position inside a
-        character is moved to the start of the character.
-        """
+        """Returns the offset of a client's position. A position after the end of a line or text is
+        moved to the end. A position inside a character is moved to the start of the character."""
         if line >= len(self._starts):
             return len(self.text)
         start, end = self._row(line)
