@@ -83,12 +83,10 @@ class History:
             return self._repo.commit(ref)
         return ""
 
-    def merge_base(self, commit: str) -> str:
-        return self._repo.merge_base(self.head, commit) if self.head else ""
-
-    def common(self, one: str, other: str) -> str:
-        """Returns the merge base of two commits in the clone, or an empty string."""
-        return self._repo.merge_base(one, other)
+    def merge_base(self, commit: str, other: str = "") -> str:
+        """Returns the merge base of a commit and another one, by default HEAD, or ""."""
+        other = other or self.head
+        return self._repo.merge_base(other, commit) if other else ""
 
     def configured_base(self, before: str) -> str:
         """Returns the setting `base` (the base branch) from the configuration file at the commit

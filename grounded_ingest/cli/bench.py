@@ -12,7 +12,7 @@ from grounded_ingest.bench import judge_pairs as labelled
 from grounded_ingest.bench import replay as bench
 from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.whole_file import write_whole
 
@@ -124,11 +124,10 @@ def _read_state(state: str | None) -> list[bench.Replayed]:
     """Returns the results that an interrupted run saved."""
     if not state or not os.path.exists(state):
         return []
+    with os_errors_as(f"{state} cannot be read"), open(state, "rb") as file:
+        lines = file.read()
     try:
-        with open(state, "rb") as file:
-            return msgspec.json.Decoder(bench.Replayed).decode_lines(file.read())
-    except OSError as error:
-        raise GroundedIngestError(f"{state} cannot be read: {error.strerror}") from None
+        return msgspec.json.Decoder(bench.Replayed).decode_lines(lines)
     except msgspec.MsgspecError:
         raise GroundedIngestError(
             f"{state} is not a file of replay results", "name another file with --state FILE"
@@ -136,7 +135,5 @@ def _read_state(state: str | None) -> list[bench.Replayed]:
 
 
 def _write_state(state: str, rows: list[bench.Replayed]) -> None:
-    try:
+    with os_errors_as(f"{state} cannot be written"):
         write_whole(os.path.abspath(state), msgspec.json.Encoder().encode_lines(rows))
-    except OSError as error:
-        raise GroundedIngestError(f"{state} cannot be written: {error.strerror}") from None

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
 from grounded_ingest.config.settings import FAILS_ON, Config
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     OFFLINE,
@@ -475,10 +475,6 @@ def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
         # The configuration is written last, because its presence marks a complete set-up.
         for change in sorted(changes, key=lambda c: c.path == FILE):
             full, new = f"{root}/{change.path}", 0o755 if change.executable else 0o644
-            try:
+            with os_errors_as(f"{change.path} cannot be written"):
                 mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new
                 write_whole(full, change.after.encode(), mode=mode)
-            except OSError as error:
-                raise GroundedIngestError(
-                    f"{change.path} cannot be written: {error.strerror}"
-                ) from None

@@ -28,7 +28,7 @@ from grounded_ingest.cli.installation import (
     write_changes,
 )
 from grounded_ingest.config.files import FILE, PYPROJECT
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     PRE_COMMIT,
@@ -152,13 +152,11 @@ def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
 
 
 def _delete_file(full: str, path: str, content: bytes) -> None:
-    try:
+    with os_errors_as(f"{path} cannot be deleted"):
         with open(full, "rb") as file:
             found = file.read()
         if found == content:
             os.unlink(full)
-    except OSError as error:
-        raise GroundedIngestError(f"{path} cannot be deleted: {error.strerror}") from None
     if found != content:
         raise GroundedIngestError(
             f"{path} changed while init was running", "run init --remove again"

@@ -127,8 +127,7 @@ def _connect_database() -> duckdb.DuckDBPyConnection:
         import duckdb  # needs the extra `fleet`
     except ModuleNotFoundError:
         raise GroundedIngestError(
-            "`fleet query` needs the package duckdb",
-            f"install it: {install_command('fleet')}",
+            "`fleet query` needs the package duckdb", f"install it: {install_command('fleet')}"
         ) from None
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 

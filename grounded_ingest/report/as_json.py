@@ -7,21 +7,9 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model.claims import (
-    Claim,
-    Decision,
-    Evidence,
-    MemoryType,
-    Problem,
-    Tier,
-)
+from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Problem, Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.findings import (
-    ReportItem,
-    decision_reason,
-    list_findings,
-    source_id,
-)
+from grounded_ingest.report.findings import ReportItem, decision_reason, list_findings, source_id
 from grounded_ingest.rules.reference_rules import family, reference_rule
 from grounded_ingest.text.dates import resolved_since
 from grounded_ingest.text.printable import inert_json

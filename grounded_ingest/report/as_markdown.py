@@ -10,12 +10,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.findings import (
-    ReportItem,
-    list_findings,
-    merge_equal,
-    name_lines,
-)
+from grounded_ingest.report.findings import ReportItem, list_findings, merge_equal, name_lines
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.records.whole_file import locked, write_whole
@@ -58,13 +58,6 @@ class BaselineFile(NamedTuple):
     configured: bool = False
 
 
-class BaselineRead(NamedTuple):
-    """The entries that accept findings, and remarks about the baseline file for the report."""
-
-    entries: list[Accepted]
-    remarks: tuple[str, ...] = ()
-
-
 def find_baseline(
     scoped: Scoped, given: str, configured: str, *, landed: bool
 ) -> BaselineFile | None:
@@ -101,57 +94,53 @@ def _path_inside(repo: Repo, full: str) -> str:
     return ""
 
 
-def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> BaselineRead:
-    """Returns the entries in a baseline. Returns no entries if a configured file is missing or
-    broken. Raises GroundedIngestError if the command line names a missing or broken file, unless
-    this run updates the file."""
+def read_baseline(
+    scoped: Scoped, file: BaselineFile, *, update: bool
+) -> tuple[list[Accepted], list[str]]:
+    """Returns the entries in a baseline, and remarks about the file for the report. Returns no
+    entries if a configured file is missing or broken. Raises GroundedIngestError if the command
+    line names a missing or broken file, unless this run updates the file."""
     if file.by_base and file.inside:
         return _read_from_base(scoped, file.inside)
     content = _read_current(scoped, file)
-    if content is None:
-        if update or file.configured:
-            return BaselineRead([], () if update else ("the baseline file does not exist",))
+    if content is not None:
+        return _entries_in(content, file.name, strict=not (update or file.configured))
+    if not (update or file.configured):
         raise GroundedIngestError(
             f"the baseline {file.name} does not exist", "add --update-baseline to create the file"
         )
+    return [], [] if update else ["the baseline file does not exist"]
+
+
+def _entries_in(content: bytes, name: str, *, strict: bool) -> tuple[list[Accepted], list[str]]:
     try:
-        return BaselineRead(parse_baseline(content, file.name))
+        return parse_baseline(content, name), []
     except GroundedIngestError as error:
-        if update or file.configured:
-            return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
-        raise
+        if strict:
+            raise
+        return [], [f"all entries of the baseline are ignored: {error}"]
 
 
-def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
+def _read_from_base(scoped: Scoped, path: str) -> tuple[list[Accepted], list[str]]:
     content = protected_tree(scoped).read(path)
     if content is None:
-        return BaselineRead(
-            [], ("the baseline file is not on the base branch yet, so its entries do not count",)
-        )
-    try:
-        entries = parse_baseline(content, f"{path} on the base branch")
-    except GroundedIngestError as error:
-        return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
+        return [], ["the baseline file is not on the base branch yet, so its entries do not count"]
+    entries, remarks = _entries_in(content, f"{path} on the base branch", strict=False)
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
-    known = set(content.split(b"\n"))
-    if any(line not in known for line in (now or b"").split(b"\n")):
-        return BaselineRead(
-            entries,
-            ("entries that this change adds do not count before they are on the base branch",),
-        )
-    return BaselineRead(entries)
+    if not remarks and not {*(now or b"").split(b"\n")} <= {*content.split(b"\n")}:
+        remarks = ["entries that this change adds do not count before they are on the base branch"]
+    return entries, remarks
 
 
 def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
     if file.inside and (scoped.tree.repo.bare or scoped.mode == "staged"):
         return scoped.tree.read(file.inside) if scoped.tree.entry(file.inside) else None
-    try:
-        with open(file.full, "rb") as opened:
-            return opened.read()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise GroundedIngestError(f"{file.name} cannot be read: {error.strerror}") from None
+    with os_errors_as(f"{file.name} cannot be read"):
+        try:
+            with open(file.full, "rb") as opened:
+                return opened.read()
+        except FileNotFoundError:
+            return None
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
@@ -181,15 +170,12 @@ def baseline_text(entries: Iterable[Accepted]) -> bytes:
 def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
     """Writes the baseline file. Raises GroundedIngestError if the file is a symbolic link or cannot
     be written."""
-    try:
-        if os.path.islink(file.full):
-            raise GroundedIngestError(
-                f"the baseline {file.name} is a symbolic link", "name the real file instead"
-            )
-        with locked(repo):
-            write_whole(file.full, baseline_text(entries))
-    except OSError as error:
-        raise GroundedIngestError(f"{file.name} cannot be written: {error.strerror}") from None
+    if os.path.islink(file.full):
+        raise GroundedIngestError(
+            f"the baseline {file.name} is a symbolic link", "name the real file instead"
+        )
+    with os_errors_as(f"{file.name} cannot be written"), locked(repo):
+        write_whole(file.full, baseline_text(entries))
 
 
 def accept_findings(

@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import os_errors_as
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
 from grounded_ingest.extract.citations import RESOURCE
@@ -297,7 +297,7 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> tuple[list[str], list[str
     with locked(repo):
         for one in fixed:
             full = f"{repo.root}/{one.path}"
-            try:
+            with os_errors_as(f"{one.path} cannot be written"):
                 with open(full, "rb") as file:
                     same = file.read() == one.before
                 if not same or os.path.islink(full):
@@ -305,10 +305,6 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> tuple[list[str], list[str
                     continue
                 mode = os.stat(full).st_mode & 0o7777
                 write_whole(full, one.after, mode=mode, durable=True)
-            except OSError as error:
-                raise GroundedIngestError(
-                    f"{one.path} cannot be written: {error.strerror}"
-                ) from None
             done.append(one.path)
     return done, changed
 

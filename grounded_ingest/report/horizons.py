@@ -11,15 +11,7 @@ from datetime import UTC, date, datetime
 from msgspec.structs import replace
 
 from grounded_ingest.git.line_origins import Origins
-from grounded_ingest.model.claims import (
-    Decision,
-    DocClass,
-    Form,
-    MemoryType,
-    Place,
-    Problem,
-    Tier,
-)
+from grounded_ingest.model.claims import Decision, DocClass, Form, MemoryType, Place, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.text.dated_paths import is_current, is_current_path

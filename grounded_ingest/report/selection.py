@@ -38,12 +38,7 @@ from grounded_ingest.report.findings import (
     list_findings,
     reporting_rule,
 )
-from grounded_ingest.rules.rule_selectors import (
-    is_chosen,
-    matches_any,
-    selector_words,
-    selects_any,
-)
+from grounded_ingest.rules.rule_selectors import is_chosen, matches_any, selector_words, selects_any
 from grounded_ingest.text.printable import number_of
 
 Keeps = Callable[[str, str], bool]
@@ -106,8 +101,7 @@ def mute_findings(
     remarks: list[str] = []
     file = find_baseline(scoped, selection.baseline, config.baseline, landed=selection.landed)
     if file is not None:
-        entries, read_remarks = read_baseline(scoped, file, update=selection.update)
-        remarks = [*read_remarks]
+        entries, remarks = read_baseline(scoped, file, update=selection.update)
         if selection.update:
             entries, remark = _update(result, report, file, entries, keeps)
             remarks.append(remark)

@@ -14,14 +14,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of
 from grounded_ingest.git.trees import LARGEST, text_of
-from grounded_ingest.model.claims import (
-    CitationKind,
-    Claim,
-    Decision,
-    Document,
-    Evidence,
-    Verdict,
-)
+from grounded_ingest.model.claims import CitationKind, Claim, Decision, Document, Evidence, Verdict
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.code_blocks import refuted_lines
@@ -81,9 +74,7 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
 
 
 @contextmanager
-def _check_text(
-    document: EditorDocument,
-) -> Iterator[tuple[Result, Document | None, list[Span]]]:
+def _check_text(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
     """Yields the check result for the unsaved text, the extracted document, and the spans of its
     claims. The extracted document is None if the configuration leaves the file out."""
     with document.session.check_proposed(document.path, document.text) as result:

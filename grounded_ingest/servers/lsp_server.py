@@ -39,10 +39,7 @@ from grounded_ingest.version import __version__
 T = TypeVar("T")
 PAUSE_S = 0.5
 """Seconds after the last change until the unsaved text is checked."""
-_SEVERITY = {
-    "error": lsp.DiagnosticSeverity.Error,
-    "warning": lsp.DiagnosticSeverity.Warning,
-}
+_SEVERITY = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
 
 class GroundedLanguageServer(LanguageServer):
