@@ -175,6 +175,7 @@ def _check_documents(
         *_document_problems(documents),
         *_code_block_problems([*documents, *elsewhere.documents], before, context),
         *elsewhere.problems,
+        *_old_settings(config),
         *(p for p in kb.unread if is_in_scope(p.path)),
         *advisory_approvals(engine.view, scoped, paths),
     ]
@@ -356,6 +357,17 @@ def _document_problems(documents: list[Document]) -> Iterable[Problem]:
     for document in documents:
         for problem in document.extraction.problems:
             yield replace(problem, path=document.path)
+
+
+def _old_settings(config: Config) -> Iterable[Problem]:
+    if config.old:
+        names = ", ".join(f"`{name}`" for name in config.old)
+        yield Problem(
+            config.origin,
+            1,
+            "old-setting",
+            f"{names} has no effect in this version; remove it from the file",
+        )
 
 
 def _code_block_problems(

@@ -42,7 +42,7 @@ GOOD = {
     "preset": ["strict", "advisory", "loose"],
     "horizons": ["{fact: 1}", "{episodic: 30, ungrounded: 1}", "{fact: .inf}"],
     "mirrors": ["[['docs/**', 'memory/**']]", "[[a]]"],
-    "review": ["{require_signed: true}", "{over: never}"],
+    "review": ["{max_pending: 1, over: block}", "{over: never}"],
     "base": ["main", "nowhere", "''"],
     "adr_dirs": ["[memory]", "[docs/adr, '..']"],
 }

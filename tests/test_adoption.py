@@ -71,7 +71,7 @@ KEYS = {
 @pytest.mark.parametrize(("text", "holds"), KEYS.values(), ids=KEYS)
 def test_what_a_first_configuration_may(text: str, holds: list[str]) -> None:
     config = stricter_settings(parse_yaml(text, FILE))
-    assert (replace(config, origin=DEFAULTS.origin) != DEFAULTS) is bool(holds)
+    assert (replace(config, origin=DEFAULTS.origin, old=()) != DEFAULTS) is bool(holds)
     assert config.wishes == Wishes()
 
 
@@ -82,7 +82,7 @@ def test_every_key_says_what_tightening_means() -> None:
     sections = {name: v for name, v in values.items() if isinstance(v, msgspec.Struct)}
     inner = {f"{n}.{f.name}" for n, v in sections.items() for f in fields(v)}
     keys = {k for k in inner if not k.startswith(("wishes.", "judge."))}
-    keys |= values.keys() - sections.keys() - {"origin", "asks_evidence"}
+    keys |= values.keys() - sections.keys() - {"origin", "old", "asks_evidence"}
     keys -= {"network.allow", "tracker.url", "tracker.token_env"}
     assert set(TIGHTENS) <= keys
     assert {name.partition(" ")[0] for name in KEYS} >= keys

@@ -208,7 +208,7 @@ network:
 tracker: {kind: gitlab, url: "https://git.example.org", repository: a/b/c, token_env: MY_TOKEN}
 horizons: {episodic: 90, cited: 30, decision: 365}
 policy: {speculation: review, repeat: off, technical-hedge: block, contradiction: "off"}
-evidence: memory
+evidence: full
 per_file_ignores: {"docs/archive/**": [technical, repeat], "**/old.md": [ALL]}
 baseline: .grounded/baseline.jsonl
 stage_evidence: false
@@ -238,7 +238,7 @@ agents = ["bot@example.org"]
 base = "main"
 adr_dirs = ["rfcs"]
 trust = { threshold = 0.8, difference = 1 }
-evidence = "memory"
+evidence = "full"
 stage_evidence = false
 baseline = ".grounded/baseline.jsonl"
 preset = "strict"
@@ -307,7 +307,8 @@ def test_every_key_is_read_the_same_from_both_formats() -> None:
     unset = [
         f.name
         for f in fields(Config)
-        if f.name not in ("asks_evidence",) and getattr(yaml, f.name) == getattr(DEFAULTS, f.name)
+        if f.name not in ("old", "asks_evidence")
+        and getattr(yaml, f.name) == getattr(DEFAULTS, f.name)
     ]
     assert unset == []
     assert yaml.network.deny == ("example.org",)
@@ -372,7 +373,7 @@ BAD_YAML = [
     ("base: -x", 1, ["a branch name that git"]),
     ("base: 1.0", 1, ["expected text, got a number"]),
     ("stage_evidence: maybe", 1, ["true or false"]),
-    ("evidence: al", 1, ["all, memory, off", 'did you mean "all"']),
+    ("evidence: ful", 1, ["sparse, full", 'did you mean "full"']),
     ("exclude: docs", 1, ["expected a list, got text"]),
     ("exclude:", 1, ["expected a list, got nothing"]),
     ("exclude:\n  - a.md\n  - 3", 3, ["expected text, got a whole number"]),
@@ -542,6 +543,16 @@ def test_presets(preset: str, fail_on: str) -> None:
     assert config.fail_on == fail_on
 
 
+def test_settings_of_earlier_versions_are_read_and_named() -> None:
+    """A configuration of an earlier version goes on working; what has no effect is said."""
+    old = "approve_at: quote\nreview: {over: block}\npolicy: {unsupported: block, repeat: off}\n"
+    config = parse_yaml(old, "f")
+    assert config.old == ("approve_at", "review.over", "policy.unsupported")
+    assert config.policy == {"repeat": "off"}
+    with pytest.raises(GroundedIngestError, match="approve_att"):
+        parse_yaml("approve_att: quote", "f")
+
+
 @pytest.mark.parametrize(
     ("change", "same"),
     [
@@ -593,7 +604,9 @@ def test_rules_say_what_they_mean_and_the_way_out(rule: object) -> None:
 
 def test_every_key_and_default_is_documented() -> None:
     page = (Path(__file__).parent.parent / "docs" / "configuration.md").read_text("utf-8")
-    names = [f.name for f in fields(Config) if f.name not in ("origin", "asks_evidence", "wishes")]
+    names = [
+        f.name for f in fields(Config) if f.name not in ("origin", "old", "asks_evidence", "wishes")
+    ]
     sections = [n for n in names if isinstance(getattr(DEFAULTS, n), msgspec.Struct)]
     inner = [f"{n}.{f.name}" for n in sections for f in fields(getattr(DEFAULTS, n))]
     plain = [n for n in (*names, *inner) if n not in sections and not n.startswith("classes.")]

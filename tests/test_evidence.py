@@ -31,12 +31,15 @@ def repo(tmp_path: Path) -> Repo:
     return repo
 
 
-def settled(repo: Repo, *paths: str, write: bool) -> list[str]:
-    """What is said of evidence: of some documents, or all."""
+def settled(repo: Repo, *paths: str, write: bool, told: list[str] | None = None) -> list[str]:
+    """What is said of evidence: of some documents, or all; `told` gets the lines of stderr."""
     with Opened(str(repo.root), own=False) as opened:
         asked = Asked("paths", paths) if paths else Asked("all")
         result = run(opened, asked, Options(online=False))
-        got, _ = settle_evidence(opened, result, write=write, locked=not write, fail_on="never")
+        tell = [] if told is None else told
+        got, _ = settle_evidence(
+            opened, result, write=write, locked=not write, fail_on="never", tell=tell.append
+        )
         result.kb.index.close()
     return [p.message for p in got.report.problems if p.rule == "stale-sidecar"]
 
@@ -79,3 +82,12 @@ def test_off_writes_nothing_and_calls_nothing_behind(repo: Repo, off: str) -> No
     assert settled(repo, write=False) == []
     assert settled(repo, write=True) == []
     assert recorded(repo) == before != {}
+
+
+@pytest.mark.parametrize("name", ["sparse", "full"])
+def test_old_names_mean_all_and_are_told(repo: Repo, name: str) -> None:
+    repo.commit({".grounded-ingest.yaml": f"evidence: {name}\n"})
+    told: list[str] = []
+    settled(repo, write=True, told=told)
+    assert told == [f"`evidence: {name}` is an old value; write `evidence: all` instead"]
+    assert recorded(repo) == RECORDED

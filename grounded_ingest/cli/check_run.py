@@ -178,7 +178,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         chosen, keeps = _mute(result, selection, flags)
         settled, failed = settle_evidence(
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
-            keeps=keeps,
+            keeps=keeps, tell=say,
         )  # fmt: skip
         decisions = (*settled.report.decisions, *settled.report.elsewhere)
         if any(e.instead for d in decisions for e in d.wrong):

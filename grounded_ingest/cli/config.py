@@ -53,7 +53,7 @@ def _origin(config: Config) -> str:
 
 
 _BY_NAME = ("sources", "reviewers", "horizons", "per_file_ignores")
-_INTERNAL = ("origin", "asks_evidence", "wishes")
+_INTERNAL = ("origin", "old", "asks_evidence", "wishes")
 
 
 def settings_of(config: Config) -> dict[str, Any]:

@@ -213,8 +213,9 @@ class Wishes(Struct, frozen=True):
 class Config(Struct, frozen=True):
     """All settings of a repository.
 
-    `origin` is the path of the configuration file. `asks_evidence` is true if the file contains the
-    setting `evidence`. A file cannot open a network connection on its own: the loader leaves
+    `origin` is the path of the configuration file. `old` lists settings from earlier versions in
+    the file, which have no effect. `asks_evidence` is true if the file contains the setting
+    `evidence`. A file cannot open a network connection on its own: the loader leaves
     `network.allow`, `tracker.url`, `tracker.token_env` and `judge` empty, and puts their values
     from the file into `wishes` (docs/decisions/reach.md)."""
 
@@ -233,7 +234,7 @@ class Config(Struct, frozen=True):
     tracker: TrackerSettings = TrackerSettings()
     horizons: tuple[tuple[str, int], ...] = ()
     policy: dict[str, PolicyAction] = field(default_factory=dict)
-    evidence: Literal["all", "memory", "off"] = "all"
+    evidence: Literal["all", "memory", "off", "sparse", "full"] = "all"
     per_file_ignores: tuple[tuple[str, tuple[str, ...]], ...] = ()
     baseline: str = ""
     stage_evidence: bool = True
@@ -241,12 +242,13 @@ class Config(Struct, frozen=True):
     judge: JudgeSettings = JudgeSettings()
     preset: Literal["advisory", "existence", "default", "strict"] = "default"
     origin: str = "defaults"
+    old: tuple[str, ...] = ()
     asks_evidence: bool = False
     wishes: Wishes = Wishes()
 
     def records(self, doc_class: DocClass) -> bool:
         """Returns whether the results for documents in this class are written to evidence files in
-        `.grounded`."""
+        `.grounded`. The old values `sparse` and `full` of the setting `evidence` mean `all`."""
         if doc_class is DocClass.OTHER:
             return False
         if self.evidence == "memory":

@@ -34,9 +34,16 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
 from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.registry import ROWS
-from grounded_ingest.rules.rule_selectors import selector_words, selects_any
+from grounded_ingest.rules.rule_selectors import OLD_RULES, selector_words, selects_any
 
 MAX_ENTRIES = 1000
+
+OLD_KEYS = frozenset({
+    "approve_at", "network.witness_hosts", "review.max_pending", "review.max_pending_per_owner",
+    "review.over",
+})  # fmt: skip
+"""Settings from earlier versions. A configuration file may still contain them. A note tells the
+user that they have no effect."""
 
 KeyReader = Callable[[Located, Keys, Any], Any]
 
@@ -46,9 +53,21 @@ def read_settings(source: Located) -> dict[str, Any]:
     wrong.
     """
     for key in source.values:
-        if key not in READERS:
+        if key not in READERS and key not in OLD_KEYS:
             raise source.unknown((key,), tuple(READERS))
-    return {key: READERS[key](source, (key,), value) for key, value in source.values.items()}
+    values = {k: READERS[k](source, (k,), v) for k, v in source.values.items() if k in READERS}
+    return {**values, "old": old} if (old := _old_names(source.values)) else values
+
+
+def _old_names(values: dict[str, Any]) -> tuple[str, ...]:
+    """Returns the settings from earlier versions in a file, which have no effect now."""
+    nested = (f"{at}.{key}" for at in ("network", "review") for key in _keys(values.get(at)))
+    rules = (f"policy.{key}" for key in _keys(values.get("policy")) if key in OLD_RULES)
+    return (*(key for key in (*values, *nested) if key in OLD_KEYS), *rules)
+
+
+def _keys(value: Any) -> tuple[str, ...]:
+    return tuple(map(str, value)) if isinstance(value, dict) else ()
 
 
 def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
@@ -108,6 +127,8 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
     types = {f.name: f.type for f in fields(struct)}
     values = {}
     for key, item in _leaf(dict[str, Any], source, keys, value).items():
+        if ".".join(map(str, (*keys, key))) in OLD_KEYS:
+            continue
         if key not in types:
             raise source.unknown((*keys, key), types)
         found = _leaf(types[key], source, (*keys, key), item)
@@ -204,14 +225,14 @@ def _adr_dirs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
 def _horizons(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, int], ...]:
     known = (*ROWS, *Kind, *MemoryType)
     for key in _leaf(dict[str, Any], source, keys, value):
-        if key not in known:
+        if key not in known and key not in OLD_RULES:
             raise source.unknown((*keys, key), known, "rule, kind or memory type")
     return tuple((key, _leaf(Days, source, (*keys, key), v)) for key, v in value.items())
 
 
 def _policy(source: Located, keys: Keys, value: Any) -> dict[str, Any]:
     table = _leaf(dict[str, Any], source, keys, value)
-    return {k: _action(source, (*keys, k), v) for k, v in table.items()}
+    return {k: _action(source, (*keys, k), v) for k, v in table.items() if k not in OLD_RULES}
 
 
 def _action(source: Located, keys: Keys, value: Any) -> str:

@@ -259,6 +259,7 @@ def settle_evidence(
     locked: bool,
     fail_on: str,
     keeps: Callable[[str, str], bool] = lambda *_: True,
+    tell: Callable[[str], None] = lambda _: None,
 ) -> tuple[Result, bool]:
     """With `write`, writes evidence files if the run passes. Without `write`, compares them with
     the results of this run if `locked` is set or the preset is `strict`.
@@ -268,8 +269,11 @@ def settle_evidence(
     file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
-    are always reported.
+    are always reported. tell: is called with a message if the setting `evidence` has an old value.
     """
+    setting = result.config.evidence
+    if setting in ("sparse", "full") and result.scoped.mode != "staged":
+        tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
     failed = fails_at(list_findings(result.report), fail_on or result.config.fail_on)
     if not (write and result.writable and not repo.bare):
         problems, stops = _find_stale(result, fail_on, locked=locked)

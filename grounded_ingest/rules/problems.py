@@ -135,6 +135,12 @@ _PROBLEMS: tuple[Rule, ...] = (
         way_out="Run `git add` on the path.",
     ),
     Rule(
+        id="old-setting",
+        severity="note",
+        summary="The configuration has a setting from an earlier version that has no effect now.",
+        way_out="Remove the setting from the configuration file.",
+    ),
+    Rule(
         id="unused-ignore",
         severity="note",
         summary=(

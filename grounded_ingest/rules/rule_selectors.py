@@ -13,6 +13,13 @@ from grounded_ingest.rules.reference_rules import KINDS, WRONG, family
 ALL = "ALL"
 REFERENCE_RULES = tuple(f"{WRONG}[{kind}]" for kind in KINDS)
 
+OLD_RULES = frozenset({
+    "contamination", "contradicted-by-source", "impacted", "lost-source", "queue-full",
+    "refuted-citation[package]", "refuted-citation[variable]", "unsupported", "unverified-citation",
+})  # fmt: skip
+"""Ids of rules from earlier versions. If a configuration still names such a rule, a note says that
+the rule does not exist any more."""
+
 ALWAYS_SHOWN = frozenset(
     {
         "scope", "not-granted", "judge", "config-change", "baseline",
@@ -24,7 +31,9 @@ ALWAYS_SHOWN = frozenset(
 
 
 def selects_any(selector: str) -> bool:
-    """Returns whether a selector matches at least one rule."""
+    """Returns whether a selector matches at least one rule in this version or in an earlier one."""
+    if selector in OLD_RULES:
+        return True
     rules = (*EVERY_RULE, *REFERENCE_RULES)
     return bool(selector) and any(_matches(selector, rule) for rule in rules)
 

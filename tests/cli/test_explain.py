@@ -213,6 +213,7 @@ make nothing
 """
 CONFIG = """\
 preset: strict
+approve_at: exact
 per_file_ignores:
   "none/**": [ALL]
 """
@@ -264,7 +265,7 @@ def test_every_printed_line_is_explained_by_its_name(repo: Repo) -> None:
     given = ("--offline", "--baseline", "baseline.jsonl")
     rules = explain_printed(repo, "check", "--all", "--locked", *given)
     assert {
-        "speculation", "broken-record", "unreadable", "baseline", "unused-ignore",
+        "speculation", "broken-record", "unreadable", "old-setting", "baseline", "unused-ignore",
         "stale-sidecar",
     } <= rules  # fmt: skip
     repo.write("CLAUDE.md", "# Notes\n\nDeploys are frozen until 2024-01-31.\n")

@@ -314,9 +314,9 @@ def test_an_ignore_comment_holds_for_them(tmp_path: Path, named: str, told: int)
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told
 
 
-@pytest.mark.parametrize(("selector", "told"), [("refuted", 0), ("stale", 1)])
+@pytest.mark.parametrize(("selector", "told"), [("refuted", 0), ("lost-source", 1), ("stale", 1)])
 def test_per_file_ignores_hold_for_them(tmp_path: Path, selector: str, told: int) -> None:
-    """So do ignores by file."""
+    """So do ignores by file, under current and former rule names."""
     config = f"per_file_ignores: {{'docs/**': [{selector}]}}\n"
     base = {GUIDE: page(CITING), ".grounded-ingest.yaml": config, **LIMITS}
     assert len(changed(tmp_path, base, {"src/limits.py": None})) == told

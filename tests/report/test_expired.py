@@ -12,18 +12,34 @@ from grounded_ingest.report.formats import Look
 from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import Asked
+from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 
 DAY = date(2024, 6, 1)
 OPTIONS = Options(online=False, cache=False)
 PAST = (
     "Deploys are frozen until 2024-01-31.",
     "The exemption for the billing worker is valid until March 2023.",
+    "The service runs on Node 14.",
+    "The runtime of the worker is Python 3.7.",
+    "The stack of the mailer is Node ^12.20.0 || ^14.13.1.",
+    "The runtime of the gateway is PHP ^7.3.",
 )
 TRUE = (
     "Deploys of the gateway are frozen until 2024-06-01.",
     "The exemption for the mailer is valid until March 2031.",
     "As of March 2023 the team runs 12 services.",
     "Redis held the sessions until 2023-03-01.",
+    "The service requires Node 14 or newer.",
+    "The worker requires at least Python 3.7.",
+    "The library was tested on Python 3.7.",
+    "Node 14 reached its end of life, so the service runs on Node 20.",
+    "The gateway runs on Node 22.",
+    "The ledger runs on `node` ^16.19.0 || >=18.12.0.",
+    "The archive runs on Node.js (^14.18.0 || ^20.0.0).",
+    "The importer runs on Node 14.x / 22.x.",
+    "The exporter runs on Node 14, 16, 20.",
+    "The reporter runs on Node 14.x - 20.x.",
+    "The runtime of the billing job is Python ^3.7.",
 )
 
 
@@ -50,14 +66,21 @@ def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
     why = (
         "the claim was valid until 2024-01-31",
         "the claim was valid until 2023-03-31",
+        "node 14 got its last update on 2023-04-30",
+        "python 3.7 got its last update on 2023-06-27",
+        "node 14 got its last update on 2023-04-30",
+        "php 7.4 got its last update on 2022-11-28",
     )
     assert expired(repo) == dict(zip(PAST, why, strict=True))
 
 
 def test_the_last_day_still_counts(repo: Repo) -> None:
-    repo.commit({"CLAUDE.md": page(PAST[0])})
-    assert expired(repo, date(2024, 1, 31)) == {}
-    assert expired(repo, date(2024, 2, 1)).keys() == {PAST[0]}
+    repo.commit({"CLAUDE.md": page(PAST[0], PAST[2])})
+    assert expired(repo, date(2023, 4, 30)) == {}
+    assert expired(repo, date(2024, 1, 31)) == {
+        PAST[2]: "node 14 got its last update on 2023-04-30"
+    }
+    assert expired(repo, date(2024, 2, 1)).keys() == {PAST[0], PAST[2]}
 
 
 @pytest.mark.parametrize(
@@ -81,5 +104,11 @@ def test_status_says_it_in_one_line(repo: Repo) -> None:
         found, before = (status_json(opened, result, d) for d in (DAY, date(2020, 1, 1)))
         result.kb.index.close()
     lines = [line for line in status_lines(found, "", Look()) if line.startswith("expired")]
-    assert lines == ["expired       2 claims have expired (list: `grounded-ingest audit`)"]
+    assert lines == ["expired       6 claims have expired (list: `grounded-ingest audit`)"]
     assert not [line for line in status_lines(before, "", Look()) if line.startswith("expired")]
+
+
+def test_the_table_of_ends_holds_dates_of_releases() -> None:
+    for releases in LAST_DAYS.values():
+        assert all(date.fromisoformat(last).year > 2015 for last in releases.values())
+        assert all(part.isdigit() for name in releases for part in name.split("."))

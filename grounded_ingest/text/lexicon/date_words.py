@@ -26,3 +26,7 @@ sentence do not end its validity."""
 
 PAST_VERBS = "was were had did ran kept held went came took gave made stood lay hung stuck began wrote built sat said told read led left lost meant met paid sent sold shut slept spent thought taught understood used won wore saw got knew found fell grew drew drove chose broke brought bought bore became"
 """Irregular verbs in the past tense."""
+
+SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
+"""Matches words of sentences about versions that mention the end of support themselves, or several
+versions."""
