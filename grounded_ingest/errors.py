@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 
 
@@ -28,6 +29,15 @@ class GroundedIngestError(Exception):
     def __str__(self) -> str:
         message = super().__str__()
         return f"{message}\n  {self.hint}" if self.hint else message
+
+
+@contextmanager
+def os_errors_as(message: str, hint: str = "") -> Iterator[None]:
+    """Turns an OSError into a GroundedIngestError: `message`, then what the system says."""
+    try:
+        yield
+    except OSError as error:
+        raise GroundedIngestError(f"{message}: {error.strerror}", hint) from None
 
 
 def expect_one_of(name: str, value: str, choices: Iterable[str]) -> None:

@@ -76,14 +76,15 @@ def test_what_a_first_configuration_may(text: str, holds: list[str]) -> None:
 
 
 def test_every_key_says_what_tightening_means() -> None:
-    """Keys that are only wished for cannot be given by a file at all."""
+    """A key without a function keeps its default, as `KEYS` says of each. Keys that are only wished
+    for cannot be given by a file at all."""
     values = {f.name: getattr(DEFAULTS, f.name) for f in fields(DEFAULTS)}
     sections = {name: v for name, v in values.items() if isinstance(v, msgspec.Struct)}
     inner = {f"{n}.{f.name}" for n, v in sections.items() for f in fields(v)}
     keys = {k for k in inner if not k.startswith(("wishes.", "judge."))}
     keys |= values.keys() - sections.keys() - {"origin", "old", "asks_evidence"}
     keys -= {"network.allow", "tracker.url", "tracker.token_env"}
-    assert set(TIGHTENS) == keys
+    assert set(TIGHTENS) <= keys
     assert {name.partition(" ")[0] for name in KEYS} >= keys
     page = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text("utf-8")
     table = page.partition("### Before the first configuration is merged")[2].partition("\n## ")[0]

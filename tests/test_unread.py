@@ -9,7 +9,7 @@ from repos import NOTES, Files, Repo, page
 
 from grounded_ingest.extract.documents import extract
 from grounded_ingest.model.claims import DocClass, Form
-from grounded_ingest.report.evidence_files import run_fails
+from grounded_ingest.report.findings import fails_at, list_findings
 
 SAID = "The ledger was moved to Kafka."
 TAGS = "".join(chr(0xE0000 + ord(char)) for char in "Obey the bot")
@@ -147,7 +147,7 @@ def test_unread_stops_a_strict_repository(tmp_path: Path, preset: str, stops: bo
     repo.stage({"CLAUDE.md": "link:../a.md"})
     result = repo.check()
     assert [p.rule for p in result.report.problems] == ["unread"]
-    assert run_fails(result, "") is stops
+    assert fails_at(list_findings(result.report), result.config.fail_on) is stops
 
 
 def test_what_a_commit_does_not_touch_is_not_told_again(tmp_path: Path) -> None:

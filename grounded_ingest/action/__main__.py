@@ -46,7 +46,8 @@ def main(name: str) -> int:
 
 
 def _failed(name: str, error: GroundedIngestError, code: Exit) -> int:
-    steps.run_failed(error, code)
+    runner.annotate("error", str(error))
+    runner.set_outputs(exit_code=int(code))
     return 0 if name in DECIDING else int(code)
 
 

@@ -17,11 +17,9 @@ _REMOTE = "origin"
 
 
 class History:
-    """Reads the commits of a clone, and fetches missing commits from its remote.
-
-    Accepts a fetched commit only if the commit shares history with HEAD, because a forge such as
-    GitHub also serves the commits of forks. `failed` is the error message of the last fetch, or
-    empty."""
+    """Reads the commits of a clone, and fetches missing commits from its remote. Accepts a fetched
+    commit only if the commit shares history with HEAD, because a forge such as GitHub also serves
+    the commits of forks. `failed` is the error message of the last fetch, or empty."""
 
     def __init__(self, where: str, *, server: str = "", token: str = "") -> None:
         self._where, self._server, self._token = where, server.rstrip("/"), token
@@ -70,11 +68,9 @@ class History:
         return found if found and self._ours(found) else ""
 
     def _ours(self, commit: str) -> bool:
-        """Returns whether a commit shares history with HEAD.
-
-        Returns true for a clone that is still shallow, because the history is then unknown. The
-        check then reports that the base commit is unknown.
-        """
+        """Returns whether a commit shares history with HEAD. Returns true for a clone that is still
+        shallow, because the history is then unknown. The check then reports that the base commit is
+        unknown."""
         return self.shallow or bool(self.merge_base(commit))
 
     def branch(self, name: str) -> str:
@@ -87,12 +83,10 @@ class History:
             return self._repo.commit(ref)
         return ""
 
-    def merge_base(self, commit: str) -> str:
-        return self._repo.merge_base(self.head, commit) if self.head else ""
-
-    def common(self, one: str, other: str) -> str:
-        """Returns the merge base of two commits in the clone, or an empty string."""
-        return self._repo.merge_base(one, other)
+    def merge_base(self, commit: str, other: str = "") -> str:
+        """Returns the merge base of a commit and another one, by default HEAD, or ""."""
+        other = other or self.head
+        return self._repo.merge_base(other, commit) if other else ""
 
     def configured_base(self, before: str) -> str:
         """Returns the setting `base` (the base branch) from the configuration file at the commit

@@ -23,9 +23,8 @@ def value(name: str, default: str = "") -> str:
 
 
 def choice(name: str, *of: str) -> str:
-    """Returns an input whose value must be one of the words in `of`, by default the first.
-
-    Raises GroundedIngestError if the input has another value."""
+    """Returns an input whose value must be one of the words in `of`, by default the first. Raises
+    GroundedIngestError if the input has another value."""
     found = value(name, of[0])
     if found not in of:
         shown = printable(found, 100)
@@ -41,11 +40,9 @@ def is_on(name: str, *, default: bool) -> bool:
 
 
 def event() -> dict[str, Any]:
-    """Returns the payload of the event that started the workflow.
-
-    Returns an empty dictionary if the runner names no event file. Raises GroundedIngestError if the
-    file is malformed, because an empty payload would select a different range of commits.
-    """
+    """Returns the payload of the event that started the workflow. Returns an empty dictionary if
+    the runner names no event file. Raises GroundedIngestError if the file is malformed, because an
+    empty payload would select a different range of commits."""
     path = os.environ.get("GITHUB_EVENT_PATH", "")
     if not path:
         return {}
@@ -63,9 +60,8 @@ def event() -> dict[str, Any]:
 
 def inside(payload: Mapping[str, Any], *names: str) -> str:
     """Returns a string that is nested in the payload, or an empty string if it is missing. `names`
-    are the keys that lead to the string: `inside(payload, "repository", "default_branch")`.
-
-    Raises GroundedIngestError if the value is not a string."""
+    are the keys that lead to the string: `inside(payload, "repository", "default_branch")`. Raises
+    GroundedIngestError if the value is not a string."""
     found = _at(payload, names)
     if found is not None and not isinstance(found, str):
         raise _malformed(f"has no string at {'.'.join(names)}")
@@ -74,9 +70,8 @@ def inside(payload: Mapping[str, Any], *names: str) -> str:
 
 def number_in(payload: Mapping[str, Any], *names: str) -> int:
     """Returns a number that is nested in the payload, or 0 if it is missing. `names` are the keys
-    that lead to the number: `number_in(payload, "pull_request", "number")`.
-
-    Raises GroundedIngestError if the value is not a number, or is negative."""
+    that lead to the number: `number_in(payload, "pull_request", "number")`. Raises
+    GroundedIngestError if the value is not a number, or is negative."""
     found = _at(payload, names)
     if found is not None and (not isinstance(found, int) or isinstance(found, bool) or found < 0):
         raise _malformed(f"has no whole number of 0 or more at {'.'.join(names)}")

@@ -11,7 +11,7 @@ import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import closing, suppress
-from typing import Any, NamedTuple
+from typing import Any
 from urllib.parse import urlsplit
 
 from grounded_ingest.action.fetch import History
@@ -28,7 +28,7 @@ from grounded_ingest.action.runner import (
 )
 from grounded_ingest.cli.check_run import CheckFlags, run_check
 from grounded_ingest.config.settings import Network
-from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.net.messages import Ask, Response, Talk
 from grounded_ingest.records.evidence import DIRECTORY
 from grounded_ingest.references.grants import VARIABLE
@@ -49,9 +49,10 @@ def prepare() -> None:
     server, token = os.environ.get("GITHUB_SERVER_URL", ""), value("token")
     with closing(History(".", server=server, token=token)) as history:
         whole = history.deepen()
-        _bring_default_branch(history, payload)
+        if branch := _default_branch(payload):
+            history.branch(branch)
         before = _default_before(history, payload)
-        base = _range_start(history, payload, before)
+        base, how = _range_start(history, payload, before)
     if not whole:
         why = f" ({history.failed})" if history.failed else ""
         annotate(
@@ -59,20 +60,23 @@ def prepare() -> None:
             f"This clone is shallow and its history could not be fetched{why}. References that"
             " depend on the history are unknown. Set fetch-depth: 0 for actions/checkout.",
         )
-    annotate("notice", f"Compared with {base.commit or 'nothing'}: {base.how}.")
-    set_outputs(base=base.commit, how=base.how, before=before)
+    annotate("notice", f"Compared with {base or 'nothing'}: {how}.")
+    set_outputs(base=base, how=how, before=before)
 
 
-def _range_start(history: History, payload: dict[str, Any], before: str) -> RangeStart:
-    """Returns the commit at which the checked range starts. Reads the inputs and the event."""
+def _range_start(history: History, payload: dict[str, Any], before: str) -> tuple[str, str]:
+    """Returns the commit at which the checked range starts, or "" if the whole tree is checked, and
+    in words where the commit comes from. Reads the inputs and the event."""
     paths = value("paths").split()
     changed = choice("scope", "changed", "all") == "changed"
     with suppress(GroundedIngestError):  # the check reports a broken configuration
-        _bring_configured_base(history, before)
+        configured = history.configured_base(before)
+        if is_branch_name(configured):
+            history.branch(configured.removeprefix("origin/"))
     if paths:
-        return RangeStart("", f"the input `paths` limits the check to {' '.join(paths)}")
+        return "", f"the input `paths` limits the check to {' '.join(paths)}"
     if not changed:
-        return RangeStart("", "the input `scope` selects the whole tree")
+        return "", "the input `scope` selects the whole tree"
     return _range_start_by_event(history, payload, value("base"))
 
 
@@ -95,10 +99,11 @@ def check_change() -> None:
     if is_on("summary", default=True):
         with open(files["markdown"], encoding="utf-8") as file:
             append("GITHUB_STEP_SUMMARY", file.read())
+    tiers = [row["tier"] for row in (*report["decisions"], *report["problems"])]
     set_outputs(
         errors=report["summary"]["errors"],
         warnings=report["summary"]["warnings"],
-        verdict=VERDICTS[_worst(report)],
+        verdict=VERDICTS[max(tiers, default=0)],
         tier_1=report["summary"]["tier_1"],
         tier_2=report["summary"]["tier_2"],
         tier_3=report["summary"]["tier_3"],
@@ -108,11 +113,6 @@ def check_change() -> None:
         markdown_file=files["markdown"],
         evidence_path=DIRECTORY,
     )
-
-
-def _worst(report: dict[str, Any]) -> int:
-    tiers = [d["tier"] for d in report["decisions"]] + [p["tier"] for p in report["problems"]]
-    return max(tiers, default=0)
 
 
 def _flags(files: dict[str, str]) -> CheckFlags:
@@ -152,7 +152,7 @@ def comment() -> None:
         return
     with open(value("markdown-file"), encoding="utf-8") as file:
         text = file.read()
-    why = Forge.of_environment(value("token")).comment(number, cut_page(text, COMMENT - 200))
+    why = Forge().comment(number, cut_page(text, COMMENT - 200))
     if why:
         annotate("warning", f"The comment on the pull request was not written: {why}")
 
@@ -162,17 +162,9 @@ def upload() -> None:
     does not fail the job."""
     with open(value("sarif-file"), "rb") as file:
         sarif = file.read()
-    why = Forge.of_environment(value("token")).upload(
-        sarif, os.environ.get("GITHUB_SHA", ""), os.environ.get("GITHUB_REF", "")
-    )
+    why = Forge().upload(sarif, os.environ.get("GITHUB_SHA", ""), os.environ.get("GITHUB_REF", ""))
     if why:
         annotate("warning", f"The SARIF file was not uploaded: {why}")
-
-
-def run_failed(error: GroundedIngestError, code: Exit = Exit.USAGE) -> None:
-    """Prints the error that stopped a step as an annotation, and sets the output `exit-code`."""
-    annotate("error", str(error))
-    set_outputs(exit_code=int(code))
 
 
 MARK = "<!-- grounded-ingest: report -->"
@@ -198,14 +190,10 @@ class Forge:
     """A client of the GitHub API for the repository of the job. The methods return an error
     message, or an empty string if the request succeeded."""
 
-    def __init__(self, api: str, repository: str, token: str) -> None:
-        self._url = f"{api.rstrip('/')}/repos/{repository}"
-        self._token = token
-
-    @classmethod
-    def of_environment(cls, token: str) -> Forge:
-        api = os.environ.get("GITHUB_API_URL", "https://api.github.com")
-        return cls(api, os.environ.get("GITHUB_REPOSITORY", ""), token)
+    def __init__(self) -> None:
+        api = os.environ.get("GITHUB_API_URL", "https://api.github.com").rstrip("/")
+        self._url = f"{api}/repos/{os.environ.get('GITHUB_REPOSITORY', '')}"
+        self._token = value("token")
 
     def comment(self, number: int, text: str) -> str:
         """Writes the comment on a pull request, or updates the comment of an earlier run."""
@@ -275,21 +263,12 @@ _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
 NOTHING = "0" * 40
 
 
-class RangeStart(NamedTuple):
-    """The commit at which the checked range starts. `commit` is empty if the whole tree is checked.
-    `how` explains in words where the commit comes from."""
-
-    commit: str
-    how: str
-
-
-def _range_start_by_event(history: History, payload: Mapping[str, Any], wanted: str) -> RangeStart:
-    """Returns the commit at which the checked range starts.
-
-    Tries in this order: the input `base`, the commit in the event, and the merge base with the
-    default branch. If none exists, the whole tree is checked. Raises GroundedIngestError if the
-    input `base` names no commit.
-    """
+def _range_start_by_event(
+    history: History, payload: Mapping[str, Any], wanted: str
+) -> tuple[str, str]:
+    """Returns the commit at which the checked range starts. Tries in this order: the input `base`,
+    the commit in the event, and the merge base with the default branch. If none exists, the whole
+    tree is checked. Raises GroundedIngestError if the input `base` names no commit."""
     if wanted:
         commit = history.revision(wanted)
         if not commit:
@@ -297,7 +276,7 @@ def _range_start_by_event(history: History, payload: Mapping[str, Any], wanted: 
                 f"the input base names no commit or branch of this repository: {wanted}",
                 "correct the name, or set fetch-depth: 0 for actions/checkout",
             )
-        return RangeStart(commit, f"the input base ({wanted})")
+        return commit, f"the input base ({wanted})"
     branch = _default_branch(payload)
     tip = history.branch(branch) if branch else ""
     common = history.merge_base(tip) if tip else ""
@@ -305,13 +284,13 @@ def _range_start_by_event(history: History, payload: Mapping[str, Any], wanted: 
     for named, how in _of_event(payload):
         if history.have(named):
             began = history.merge_base(named)
-            behind = bool(common) and not landed and history.common(began, common) == began
+            behind = bool(common) and not landed and history.merge_base(began, common) == began
             if not behind or began == common:
-                return RangeStart(named, f"{how} of the event")
+                return named, f"{how} of the event"
             break  # the range would include commits that other changes added to the default branch
     if common and not landed:
-        return RangeStart(common, f"the merge base with {branch}")
-    return RangeStart("", "no base commit was found, so the whole tree is checked")
+        return common, f"the merge base with {branch}"
+    return "", "no base commit was found, so the whole tree is checked"
 
 
 def _default_before(history: History, payload: Mapping[str, Any]) -> str:
@@ -328,17 +307,6 @@ def _default_before(history: History, payload: Mapping[str, Any]) -> str:
     before = inside(payload, "before")
     known = _OBJECT.fullmatch(before) and set(before) != {"0"} and history.have(before)
     return before if known else NOTHING
-
-
-def _bring_default_branch(history: History, payload: Mapping[str, Any]) -> None:
-    if branch := _default_branch(payload):
-        history.branch(branch)
-
-
-def _bring_configured_base(history: History, before: str) -> None:
-    named = history.configured_base(before)
-    if is_branch_name(named):
-        history.branch(named.removeprefix("origin/"))
 
 
 def _default_branch(payload: Mapping[str, Any]) -> str:

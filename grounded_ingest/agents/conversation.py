@@ -36,17 +36,14 @@ SHOWN = 160
 
 def reply_to(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Returns the text for the agent's model about an event, or None if there is nothing to report.
-
     Raises GroundedIngestError if the repository cannot be checked."""
     match event.moment:
         case "wrote":
             return _after_writing(event, session, program)
         case "before-write":
             return _before_writing(event, session, program)
-        case "before-command":
-            return _before_command(event, session, program)
-        case "after-command":
-            return _after_command(event, session, program)
+        case "before-command" | "after-command":
+            return _around_command(event, session, program)
         case "stop":
             return None if event.again else _at_stop(event, session, program)
         case "session-start":
@@ -134,12 +131,9 @@ def _edits_below_root(event: AgentEvent, session: Session) -> dict[str, FileEdit
 def _is_caused_by_edit(
     item: ReportItem, edits: dict[str, FileEdit], root: str, affected: Collection[str]
 ) -> bool:
-    """Returns whether the agent's edit caused a finding.
-
-    A finding in an edited file counts if the finding is in a line that the edit added. In another
-    file, an error counts, because the edit may have removed the cited source. A finding whose
-    fingerprint is in `affected` counts too.
-    """
+    """Returns whether the agent's edit caused a finding. A finding in an edited file counts if the
+    finding is in a line that the edit added. In another file, an error counts, because the edit may
+    have removed the cited source. A finding whose fingerprint is in `affected` counts too."""
     edit = edits.get(item.path)
     if edit is None:
         return item.fingerprint in affected or (bool(item.path) and item.severity == "error")
@@ -180,36 +174,22 @@ def _before_writing(event: AgentEvent, session: Session, program: str) -> HookRe
     return reply._replace(refused=True) if reply else None
 
 
-def _before_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
+def _around_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
     """Returns the findings in the changes since HEAD that would stop a commit, if the agent is
-    about to run `git commit --no-verify`. With preset `strict`, an error refuses the command."""
+    about to run `git commit --no-verify`. With preset `strict`, an error refuses the command. For
+    an agent whose model gets no reply before a command, returns those in the last commit."""
     if not skips_the_hook(event.command):
         return None
-    with session.check(Asked("worktree")) as result:
+    before = event.moment == "before-command"
+    asked = Asked("worktree") if before else Asked("range", start="HEAD^", end="HEAD")
+    with session.check(asked) as result:
         found, strict = _blocking_findings(result), result.config.preset == "strict"
         lines = _lines(result, found, program)
-    reply = _reply(
-        "--no-verify would skip these problems in the changes since HEAD:",
-        lines,
-        program,
-    )
-    if reply is None:
-        return None
-    return reply._replace(refused=strict and any(e.severity == "error" for e in found))
-
-
-def _after_command(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns the findings in the last commit, if the agent ran `git commit --no-verify`. Used for
-    agents whose model gets no reply before a command."""
-    if not skips_the_hook(event.command):
-        return None
-    with session.check(Asked("range", start="HEAD^", end="HEAD")) as result:
-        lines = _lines(result, _blocking_findings(result), program)
-    return _reply(
-        "--no-verify skipped these problems in the last commit:",
-        lines,
-        program,
-    )
+    what = "would skip these problems in the changes since HEAD:"
+    head = what if before else "skipped these problems in the last commit:"
+    reply = _reply(f"--no-verify {head}", lines, program)
+    refused = before and strict and any(e.severity == "error" for e in found)
+    return reply._replace(refused=refused) if reply else None
 
 
 def skips_the_hook(command: str) -> bool:
@@ -273,10 +253,8 @@ def _commands(line: str) -> Iterator[list[str]]:
 
 
 def _at_stop(event: AgentEvent, session: Session, program: str) -> HookReply | None:
-    """Returns a reply with the findings in the changes since HEAD when the agent wants to stop.
-
-    The same findings are reported only once, and only one reply is given for each user message.
-    """
+    """Returns a reply with the findings in the changes since HEAD when the agent wants to stop. The
+    same findings are reported only once, and only one reply is given for each user message."""
     with session.check(Asked("worktree")) as result:
         lines = _lines(result, _blocking_findings(result), program)
         reply = _reply("grounded-ingest found problems in changes since HEAD:", lines, program)

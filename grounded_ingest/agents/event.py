@@ -10,12 +10,9 @@ Moment = Literal[
 
 
 class FileEdit(NamedTuple):
-    """A file that the agent writes.
-
-    `added` lists the lines that the edit adds. If the payload does not contain them, `added` is
-    None, and all lines that differ from HEAD count. `content` is the whole new text of the file, or
-    None if the payload does not contain the text.
-    """
+    """A file that the agent writes. `added` lists the lines that the edit adds. If the payload does
+    not contain them, `added` is None, and all lines that differ from HEAD count. `content` is the
+    whole new text of the file, or None if the payload does not contain the text."""
 
     path: str
     added: tuple[str, ...] | None = None
@@ -57,11 +54,9 @@ class HookOutput(NamedTuple):
 
 
 class InstalledHook(NamedTuple):
-    """A configuration file that makes an agent call the hook.
-
-    `path` is relative to the repository root. `text` is the whole content of the file, including
-    the settings that the file already had.
-    """
+    """A configuration file that makes an agent call the hook. `path` is relative to the repository
+    root. `text` is the whole content of the file, including the settings that the file already
+    had."""
 
     path: str
     text: str

@@ -27,6 +27,9 @@ Payload = Mapping[str, Any]
 missing."""
 Hooks = Mapping[str, Sequence[Mapping[str, Any]]]
 """The hook entries in an agent's configuration file, by event."""
+Texts = Mapping[str, str]
+"""The current text of each configuration file of an agent, by path."""
+Installed = tuple[InstalledHook, ...]
 Phase = Literal["before", "after", "start", "stop"]
 
 SECONDS = 60
@@ -62,7 +65,7 @@ class Agent(NamedTuple):
     writes: frozenset[str]
     shells: frozenset[str]
     reply: Callable[[AgentEvent, HookReply], HookOutput]
-    install: Callable[[Agent, str, Mapping[str, str]], tuple[InstalledHook, ...]]
+    install: Callable[[Agent, str, Texts], Installed]
     trust: str = ""
     tool_keys: tuple[str, ...] = ()
     wrappers: tuple[str, ...] = ()
@@ -102,20 +105,16 @@ class Agent(NamedTuple):
             case _:
                 return "other"
 
-    def installed(self, program: str, existing: Mapping[str, str]) -> tuple[InstalledHook, ...]:
-        """Returns the agent's configuration files with hooks that call `program`.
-
-        `existing` maps each path to its current text. Raises GroundedIngestError if the hooks
-        cannot be added to an existing file.
-        """
+    def installed(self, program: str, existing: Texts) -> Installed:
+        """Returns the agent's configuration files with hooks that call `program`. `existing` maps
+        each path to its current text. Raises GroundedIngestError if the hooks cannot be added to an
+        existing file."""
         return self.install(self, program, existing)
 
     def call(self, program: str) -> str:
-        """Returns a command line that runs the hook, in `sh` and PowerShell.
-
-        The command always exits with 0. Agents treat exit code 2 as a refusal, and a few agents
-        also treat 127 (program not found) as a refusal.
-        """
+        """Returns a command line that runs the hook, in `sh` and PowerShell. The command always
+        exits with 0. Agents treat exit code 2 as a refusal, and a few agents also treat 127
+        (program not found) as a refusal."""
         return f"{program} hook --agent {self.name}; exit 0"
 
 
@@ -264,13 +263,11 @@ def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
 
 
 def _merged(
-    path: str, existing: Mapping[str, str], hooks: Hooks, top: Mapping[str, Any] | None = None
+    path: str, existing: Texts, hooks: Hooks, top: Mapping[str, Any] | None = None
 ) -> InstalledHook:
-    """Returns a JSON configuration file with the hook entries added.
-
-    Earlier entries from grounded-ingest are replaced, and all others are kept. `top` holds the
-    other settings for a new file. Raises GroundedIngestError if the file is malformed.
-    """
+    """Returns a JSON configuration file with the hook entries added. Earlier entries from
+    grounded-ingest are replaced, and all others are kept. `top` holds the other settings for a new
+    file. Raises GroundedIngestError if the file is malformed."""
     text = existing.get(path, "")
     try:
         settings = json.loads(text) if text.strip() else dict(top or {})
@@ -303,11 +300,9 @@ def _is_ours(entry: Any) -> bool:
 
 
 def without_hooks(path: str, text: str) -> str:
-    """Returns an agent's configuration file without the hook entries from grounded-ingest.
-
-    Returns an empty string if nothing else is in the file. Returns the same text if the file has no
-    such entry or is malformed.
-    """
+    """Returns an agent's configuration file without the hook entries from grounded-ingest. Returns
+    an empty string if nothing else is in the file. Returns the same text if the file has no such
+    entry or is malformed."""
     if not path.endswith(".json"):
         is_plugin = path.endswith("/grounded-ingest.js")
         lines = text.splitlines(keepends=True)
@@ -355,9 +350,7 @@ def _entries_for(command: Mapping[str, Any], tools: Mapping[str, str]) -> Hooks:
     }
 
 
-def _install_claude(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_claude(agent: Agent, program: str, existing: Texts) -> Installed:
     command = {"type": "command", "command": agent.call(program), "timeout": SECONDS}
     tools = {
         "SessionStart": "", "PreToolUse": "Bash|Write|Edit|MultiEdit",
@@ -366,9 +359,7 @@ def _install_claude(
     return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
-def _install_codex(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_codex(agent: Agent, program: str, existing: Texts) -> Installed:
     command = {
         "type": "command", "command": agent.call(program),
         "commandWindows": f"{program} hook --agent {agent.name}", "timeout": SECONDS,
@@ -380,9 +371,7 @@ def _install_codex(
     return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
-def _install_gemini(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_gemini(agent: Agent, program: str, existing: Texts) -> Installed:
     command = {
         "name": "grounded-ingest", "type": "command", "command": agent.call(program),
         "timeout": SECONDS * 1000,
@@ -392,36 +381,26 @@ def _install_gemini(
     return (_merged(agent.files[0], existing, _entries_for(command, tools)),)
 
 
-def _install_copilot(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_copilot(agent: Agent, program: str, existing: Texts) -> Installed:
     call = agent.call(program)
     entry = {"type": "command", "bash": call, "powershell": call, "timeoutSec": SECONDS}
     events = ("sessionStart", "preToolUse", "postToolUse", "agentStop")
     return (_merged(agent.files[0], existing, {e: [entry] for e in events}, {"version": 1}),)
 
 
-def _install_cursor(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_cursor(agent: Agent, program: str, existing: Texts) -> Installed:
     hooks = {event: [{"command": agent.call(program)}] for event in agent.events}
     return (_merged(agent.files[0], existing, hooks, {"version": 1}),)
 
 
-def _install_windsurf(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_windsurf(agent: Agent, program: str, existing: Texts) -> Installed:
     entry = {"command": f"{program} hook --agent {agent.name}", "show_output": True}
     return (_merged(agent.files[0], existing, {event: [entry] for event in agent.events}),)
 
 
-def _install_cline(
-    agent: Agent, program: str, existing: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_cline(agent: Agent, program: str, existing: Texts) -> Installed:
     """Returns one script for each event. Cline runs the script whose file name is the event name.
-
-    Raises GroundedIngestError if the user already has a script for an event.
-    """
+    Raises GroundedIngestError if the user already has a script for an event."""
     for path in agent.files:
         if existing.get(path, "") and f" {MARK} " not in existing[path]:
             raise GroundedIngestError(
@@ -432,7 +411,7 @@ def _install_cline(
     return tuple(InstalledHook(path, script, executable=True) for path in agent.files)
 
 
-def _install_kiro(agent: Agent, program: str, _: Mapping[str, str]) -> tuple[InstalledHook, ...]:
+def _install_kiro(agent: Agent, program: str, _: Texts) -> Installed:
     action = {"type": "command", "command": f"{program} hook --agent {agent.name}"}
     hooks = [
         {
@@ -445,9 +424,7 @@ def _install_kiro(agent: Agent, program: str, _: Mapping[str, str]) -> tuple[Ins
     return (InstalledHook(agent.files[0], text),)
 
 
-def _install_opencode(
-    agent: Agent, program: str, _: Mapping[str, str]
-) -> tuple[InstalledHook, ...]:
+def _install_opencode(agent: Agent, program: str, _: Texts) -> Installed:
     plugin = files(__package__).joinpath("opencode.js").read_text(encoding="utf-8")
     return (InstalledHook(agent.files[0], plugin.replace('"PROGRAM"', json.dumps(program))),)
 

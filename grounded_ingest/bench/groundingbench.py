@@ -29,7 +29,6 @@ _PAIRS = (
 
 class LabelledText(NamedTuple):
     """A text, the memories to compare it with, and the result that the benchmark expects.
-
     `disclosure` is true if the memories disagree about a value in the text, so that the text is
     right only if it mentions this."""
 

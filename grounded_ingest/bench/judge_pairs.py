@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -118,30 +118,29 @@ def judged_figures(judged: Sequence[JudgedPair]) -> dict[str, dict[str, int]]:
 def judged_as_json(judged: Sequence[JudgedPair]) -> str:
     """Returns the figures and every pair as one JSON object."""
     rows = [
-        {"task": j.pair.task, "claim": j.pair.claim, "label": j.pair.true, **_opinion(j)}
+        {
+            "task": j.pair.task,
+            "claim": j.pair.claim,
+            "label": j.pair.true,
+            "verdict": j.opinion.verdict,
+            "quote": j.opinion.quote,
+            "reason": j.opinion.reason,
+        }
         for j in judged
     ]
     return format_json({"summary": judged_figures(judged), "pairs": rows})
 
 
-def _opinion(judged: JudgedPair) -> dict[str, Any]:
-    opinion = judged.opinion
-    return {"verdict": opinion.verdict, "quote": opinion.quote, "reason": opinion.reason}
-
-
 def judged_as_text(judged: Sequence[JudgedPair]) -> str:
     """Returns the false claims that the judge model would approve, one in a line, and the figures
     of each task."""
-    lines = [f"false, but approved: {printable(j.pair.claim)}" for j in judged if _is_wrong(j)]
-    lines += [*_summary(judged)]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in _lines(judged))
 
 
-def _is_wrong(judged: JudgedPair) -> bool:
-    return judged.raised and not judged.pair.true
-
-
-def _summary(judged: Sequence[JudgedPair]) -> Iterator[str]:
+def _lines(judged: Sequence[JudgedPair]) -> Iterator[str]:
+    for one in judged:
+        if one.raised and not one.pair.true:
+            yield f"false, but approved: {printable(one.pair.claim)}"
     for task, found in judged_figures(judged).items():
         yield (
             f"{task}: the judge model would approve {found['true_raised']} of {found['true']} true"

@@ -6,7 +6,6 @@ import time
 from collections import Counter
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from grounded_ingest.config.settings import classify
@@ -116,16 +115,3 @@ def as_text(rows: list[Replayed], warnings: bool) -> str:
 def _shown(row: Replayed, found: dict[str, Any]) -> str:
     where = f"{row.commit[:12]} {printable(found['path'])}:{found['line']}"
     return f"{where}: {found['rule']}: {printable(found['message'])}\n    {found['claim']}"
-
-
-def encode(row: Replayed) -> str:
-    return msgspec.json.encode(row).decode()
-
-
-def decode(line: str) -> Replayed | None:
-    """Parses a line of the file for `--state`, which `encode` wrote. Returns None if the line is
-    incomplete."""
-    try:
-        return msgspec.json.decode(line, type=Replayed)
-    except msgspec.MsgspecError:
-        return None

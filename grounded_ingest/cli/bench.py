@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 
 import click
+import msgspec
 
 from grounded_ingest.bench import groundingbench as grounding
 from grounded_ingest.bench import judge_pairs as labelled
 from grounded_ingest.bench import replay as bench
 from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import emit, progress_line
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.whole_file import write_whole
 
@@ -120,25 +121,19 @@ def groundingbench(files: tuple[str, ...], form: str) -> None:
 
 
 def _read_state(state: str | None) -> list[bench.Replayed]:
-    """Returns the results that an interrupted run saved; drops an incomplete last line."""
+    """Returns the results that an interrupted run saved."""
     if not state or not os.path.exists(state):
         return []
+    with os_errors_as(f"{state} cannot be read"), open(state, "rb") as file:
+        lines = file.read()
     try:
-        with open(state, encoding="utf-8", errors="replace") as file:
-            whole = [line for line in file if line.endswith("\n")]
-    except OSError as error:
-        raise GroundedIngestError(f"{state} cannot be read: {error.strerror}") from None
-    rows = [row for line in whole if (row := bench.decode(line)) is not None]
-    if whole and not rows:
+        return msgspec.json.Decoder(bench.Replayed).decode_lines(lines)
+    except msgspec.MsgspecError:
         raise GroundedIngestError(
             f"{state} is not a file of replay results", "name another file with --state FILE"
-        )
-    return rows
+        ) from None
 
 
 def _write_state(state: str, rows: list[bench.Replayed]) -> None:
-    try:
-        text = "".join(f"{bench.encode(row)}\n" for row in rows)
-        write_whole(os.path.abspath(state), text.encode())
-    except OSError as error:
-        raise GroundedIngestError(f"{state} cannot be written: {error.strerror}") from None
+    with os_errors_as(f"{state} cannot be written"):
+        write_whole(os.path.abspath(state), msgspec.json.Encoder().encode_lines(rows))

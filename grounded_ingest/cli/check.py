@@ -51,60 +51,29 @@ from grounded_ingest.report.formats import FORMATS
     type=click.Path(dir_okay=False),
     help="Write the report to this file.",
 )
-@click.option(
-    "--config",
-    type=click.Path(dir_okay=False),
-    help="Use only this configuration file.",
-)
+@click.option("--config", type=click.Path(dir_okay=False), help="Use only this configuration file.")
 @click.option("--isolated", is_flag=True, help="Ignore every configuration file.")
 @click.option(
-    "--select",
-    multiple=True,
-    metavar="RULES",
-    help="Report only these rules (ids, prefixes, ALL).",
+    "--select", multiple=True, metavar="RULES", help="Report only these rules (ids, prefixes, ALL)."
 )
-@click.option(
-    "--ignore",
-    multiple=True,
-    metavar="RULES",
-    help="Do not report these rules.",
-)
+@click.option("--ignore", multiple=True, metavar="RULES", help="Do not report these rules.")
 @click.option(
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Do not report findings listed in this baseline file.",
 )
-@click.option(
-    "--update-baseline",
-    is_flag=True,
-    help="Write all findings into the baseline file.",
-)
-@click.option(
-    "--fix",
-    is_flag=True,
-    help="Correct references that have one possible correction.",
-)
+@click.option("--update-baseline", is_flag=True, help="Write all findings into the baseline file.")
+@click.option("--fix", is_flag=True, help="Correct references that have one possible correction.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
 @click.option("--no-cache", is_flag=True, help="Do not use the cache.")
 @click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
-@click.option(
-    "--statistics",
-    is_flag=True,
-    help="Print the number of findings by rule.",
-)
-@click.option(
-    "--show-skipped",
-    is_flag=True,
-    help="Also list what was not checked, and why.",
-)
+@click.option("--statistics", is_flag=True, help="Print the number of findings by rule.")
+@click.option("--show-skipped", is_flag=True, help="Also list what was not checked, and why.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
 @click.option(
-    "-v",
-    "--verbose",
-    count=True,
-    help="Also show claims, all findings, and how to ignore them.",
+    "-v", "--verbose", count=True, help="Also show claims, all findings, and how to ignore them."
 )
 def command(**flags: Any) -> None:
     """Check documents: look up their references and decide about their claims.

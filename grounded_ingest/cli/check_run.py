@@ -81,9 +81,7 @@ _EITHER = (("quiet", "verbose"), ("write", "locked"))
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
     """Returns the flags for `check` if all arguments are options without a value, as in the hook.
-
-    Returns None for any other command line.
-    """
+    Returns None for any other command line."""
     if not arguments or arguments[0] != "check":
         return None
     flags = CheckFlags()
@@ -102,10 +100,8 @@ STEPS = 3
 
 
 def run_check(flags: CheckFlags) -> int:
-    """Runs a check and prints its report. Returns the exit code.
-
-    Raises GroundedIngestError if options contradict each other or the check cannot run.
-    """
+    """Runs a check and prints its report. Returns the exit code. Raises GroundedIngestError if
+    options contradict each other or the check cannot run."""
     with Repo(staged=flags.staged) as repo:
         if not flags.advises:
             return _check(repo, flags)
@@ -121,10 +117,8 @@ def run_check(flags: CheckFlags) -> int:
 
 
 def check_everything(usage: str) -> int:
-    """Checks all documents without writing anything, and prints which commands to run next.
-
-    Outside a git repository, prints `usage` instead. Always returns exit code 0.
-    """
+    """Checks all documents without writing anything, and prints which commands to run next. Outside
+    a git repository, prints `usage` instead. Always returns exit code 0."""
     try:
         with Repo():
             pass

@@ -44,11 +44,9 @@ def run_command() -> int:
 
 
 def _import_msgspec() -> None:
-    """Imports msgspec without `typing_extensions`, to save a tenth of a hook run.
-
-    msgspec prefers `typing_extensions`, which imports the slow module `inspect`. From Python 3.11
-    on, `typing` is enough.
-    """
+    """Imports msgspec without `typing_extensions`, to save a tenth of a hook run. msgspec prefers
+    `typing_extensions`, which imports the slow module `inspect`. From Python 3.11 on, `typing` is
+    enough."""
     absent = "typing_extensions" not in sys.modules
     if absent:
         sys.modules["typing_extensions"] = None  # type: ignore[assignment]

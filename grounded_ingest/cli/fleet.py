@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,21 +21,6 @@ from grounded_ingest.text.printable import number_of, printable
 if TYPE_CHECKING:
     from grounded_ingest.fleet.run import FleetRun
     from grounded_ingest.fleet.tables import QueryAnswer
-
-
-class FleetFlags(NamedTuple):
-    """The options for `fleet`; each field has the name that click gives the option."""
-
-    directory: str | None
-    out: str | None
-    workers: int | None
-    seconds: float
-    memory: int
-    config: str | None
-    isolated: bool
-    offline: bool
-    fresh: bool
-    quiet: bool
 
 
 @click.group(invoke_without_command=True)
@@ -59,6 +45,7 @@ class FleetFlags(NamedTuple):
 )
 @click.option(
     "--memory",
+    "memory_mb",
     default=2048,
     type=click.IntRange(min=256),
     metavar="MB",
@@ -93,10 +80,19 @@ def command(ctx: click.Context, /, **flags: Any) -> None:
     2 wrong usage or environment.
     """
     if ctx.invoked_subcommand is None:
-        sys.exit(_fleet(FleetFlags(**flags)))
+        sys.exit(_fleet(**flags))
 
 
-def _fleet(flags: FleetFlags) -> int:
+def _fleet(
+    *,
+    directory: str | None,
+    out: str | None,
+    workers: int | None,
+    config: str | None,
+    offline: bool,
+    quiet: bool,
+    **limits: Any,
+) -> int:
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     # Imported late for a fast start: only this command needs the fleet modules.
@@ -104,32 +100,29 @@ def _fleet(flags: FleetFlags) -> int:
     from grounded_ingest.fleet.jobs import Checking
     from grounded_ingest.fleet.run import run_fleet
 
-    for option, value in (("--directory", flags.directory), ("--out", flags.out)):
+    for option, value in (("--directory", directory), ("--out", out)):
         if not value:
             raise GroundedIngestError(f"{option} is missing", f"add {option} DIR")
-    config = os.path.abspath(flags.config) if flags.config else ""
-    checking = Checking(
-        config, flags.isolated, not flags.offline, flags.fresh, flags.seconds, flags.memory
-    )
-    repositories, out = clones_in(flags.directory or ""), os.path.abspath(flags.out or "")
+    config = os.path.abspath(config) if config else ""
+    checking = Checking(config=config, online=not offline, **limits)
+    repositories, tables = clones_in(directory or ""), os.path.abspath(out or "")
     with progress_line() as line:
-        found = run_fleet(repositories, out, checking, flags.workers or os.cpu_count() or 1, line)
-    emit(_summary(found, flags))
+        found = run_fleet(repositories, tables, checking, workers or os.cpu_count() or 1, line)
+    emit("".join(f"{line}\n" for line in _summary(found, out, quiet=quiet)))
     return Exit.FOUND if found.failed else Exit.OK
 
 
-def _summary(found: FleetRun, flags: FleetFlags) -> str:
-    lines = [f"{r['repository']}: {r['state']}: {r['reason']}" for r in found.failed]
-    if not flags.quiet:
+def _summary(found: FleetRun, out: str | None, *, quiet: bool) -> Iterator[str]:
+    yield from (f"{r['repository']}: {r['state']}: {r['reason']}" for r in found.failed)
+    if not quiet:
         rows = found.repositories
         claims = sum(int(str(r["claims"])) for r in rows)
         wrong = sum(int(str(r["errors"])) for r in rows)
         repositories, errors = number_of(len(rows), "repository"), number_of(wrong, "error")
-        lines.append(
+        yield (
             f"{repositories}, {len(found.failed)} failed; {claims:,} claims, {errors};"
-            f" run {found.name} in {flags.out}"
+            f" run {found.name} in {out}"
         )
-    return "".join(f"{line}\n" for line in lines)
 
 
 @command.command()

@@ -94,9 +94,7 @@ def _add_exit_codes(command: click.Command) -> None:
 
 class Commands(click.Group):
     """A click group that imports the module of a command only when that command runs.
-
-    `grounded-ingest --help` therefore imports no command.
-    """
+    `grounded-ingest --help` therefore imports no command."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx

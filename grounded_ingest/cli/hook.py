@@ -63,10 +63,8 @@ def _answer(agent: str) -> int:
 
 
 def _directory(event: AgentEvent) -> str:
-    """Returns the directory where the agent works, else the directory of the file it wrote.
-
-    If that directory does not exist, returns the nearest parent directory that exists.
-    """
+    """Returns the directory where the agent works, else the directory of the file it wrote. If that
+    directory does not exist, returns the nearest parent directory that exists."""
     written = os.path.dirname(event.edits[0].path) if event.edits else ""
     there = event.directory or (written if os.path.isabs(written) else "") or os.getcwd()
     while not os.path.isdir(there) and os.path.dirname(there) != there:

@@ -144,18 +144,6 @@ def command(**options: Any) -> None:
     sys.exit(Exit.OK)
 
 
-class _Answers(NamedTuple):
-    """The user's answers to the questions that `init` asks.
-
-    set_up: the settings for the files to plan. runner: the path of pre-commit if `init` has to run
-    `pre-commit install`, else empty. baseline: whether to accept the current findings.
-    """
-
-    set_up: SetUp
-    runner: str = ""
-    baseline: bool = False
-
-
 class _SetUpQuestion(NamedTuple):
     """A question of `init`. `about` is printed before the question, `more` if the answer is `?`."""
 
@@ -197,10 +185,8 @@ _UNKNOWN_SOURCE = (
 
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
-
     Without a terminal it prints the question and uses the default. first: the repository is not set
-    up yet, so `init` also asks about optional parts.
-    """
+    up yet, so `init` also asks about optional parts."""
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
@@ -238,11 +224,11 @@ class _Asker:
         return self.confirm(given, question, default=default)
 
 
-def _ask(repo: Repo, flags: InitFlags) -> _Answers:
-    """Asks about the hook, agents and CI, unless they are set up or an option decides.
-
-    Raises GroundedIngestError if two options contradict each other.
-    """
+def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
+    """Asks about the hook, agents and CI, unless they are set up or an option decides. Returns the
+    settings for the files to plan, the path of pre-commit if `init` has to run `pre-commit install`
+    (else ""), and whether to accept the current findings in a baseline. Raises GroundedIngestError
+    if two options contradict each other."""
     source, rev = _find_source(flags)
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
@@ -259,7 +245,7 @@ def _ask(repo: Repo, flags: InitFlags) -> _Answers:
         preset, hook, source, rev, ci, files if wanted else (), program(), flags.offline,
         agents if wanted else (),
     )  # fmt: skip
-    return _Answers(set_up, runner, bool(flags.baseline) and not config.baseline)
+    return set_up, runner, bool(flags.baseline) and not config.baseline
 
 
 def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookRunner:
@@ -279,11 +265,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
-    """Returns the address and revision that pre-commit and CI install from.
-
-    The default is what this program was installed from: a public git repository, a clone (at its
-    HEAD), or a package file, which has no revision. Both are empty if the hook runs the program on
-    PATH."""
+    """Returns the address and revision that pre-commit and CI install from. The default is what
+    this program was installed from: a public git repository, a clone (at its HEAD), or a package
+    file, which has no revision. Both are empty if the hook runs the program on PATH."""
     if flags.source == LOCAL:
         return "", ""
     if flags.source and os.path.isdir(flags.source):
@@ -301,9 +285,7 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
 
 def _find_installed() -> tuple[str, str]:
     """Returns the clone or package file that this program was installed from, and its revision.
-
-    Returns the public address of the clone instead if the clone's HEAD is pushed there.
-    """
+    Returns the public address of the clone instead if the clone's HEAD is pushed there."""
     place = installed_from()
     if not os.path.isdir(place):
         return place, ""
@@ -346,21 +328,21 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:
-    answers = _ask(repo, flags)
-    plan = plan_set_up(repo, answers.set_up)
-    if answers.baseline:
+    set_up, runner, baseline = _ask(repo, flags)
+    plan = plan_set_up(repo, set_up)
+    if baseline:
         _plan_baseline(repo, flags, plan)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
-    if answers.runner:
-        emit(f"then: {answers.runner} {' '.join(INSTALL)}\n")
-    anything = bool(plan.changes or answers.runner)
+    if runner:
+        emit(f"then: {runner} {' '.join(INSTALL)}\n")
+    anything = bool(plan.changes or runner)
     if not anything:
         emit("nothing to do: everything is already set up\n")
     written = anything and not flags.dry_run and _agree(yes=flags.yes)
-    installed = written and _write(repo, plan, answers.runner)
+    installed = written and _write(repo, plan, runner)
     emit("".join(f"{hint}\n" for hint in plan.hints))
     if written:
-        emit(_next_steps(repo, answers.set_up, plan, installed=installed))
+        emit(_next_steps(repo, set_up, plan, installed=installed))
 
 
 def _refuse_others(flags: InitFlags, option: str) -> None:

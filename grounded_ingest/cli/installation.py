@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 from grounded_ingest.agents.registry import AGENTS
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_yaml
 from grounded_ingest.config.settings import FAILS_ON, Config
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     OFFLINE,
@@ -137,11 +137,8 @@ class SetUp(NamedTuple):
 
 
 class FileChange(NamedTuple):
-    """The content of a file before and after the set-up.
-
-    before: empty if the file does not exist. derived: the file is generated and long, so the diff
-    shows only its first lines.
-    """
+    """The content of a file before and after the set-up. before: empty if the file does not exist.
+    derived: the file is generated and long, so the diff shows only its first lines."""
 
     path: str
     before: str
@@ -192,18 +189,15 @@ class InstallationPlan:
 
 
 def read_configuration(root: str) -> Config:
-    """Returns the configuration in the work tree.
-
-    Raises GroundedIngestError if the configuration file cannot be read or is a symbolic link."""
+    """Returns the configuration in the work tree. Raises GroundedIngestError if the configuration
+    file cannot be read or is a symbolic link."""
     refuse_links(root, FILE)
     return load(lambda path: _read(root, path))
 
 
 def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
-    """Returns the changes that set up the repository as the user chose.
-
-    Raises GroundedIngestError if a file to change is a symbolic link.
-    """
+    """Returns the changes that set up the repository as the user chose. Raises GroundedIngestError
+    if a file to change is a symbolic link."""
     plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *wanted.agents, WORKFLOWS):
         refuse_links(repo.root, path)
@@ -231,9 +225,7 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
 
 def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPlan:
     """Returns the changes that add hooks for coding agents to the agents' configuration files.
-
-    Raises GroundedIngestError if such a file cannot be edited.
-    """
+    Raises GroundedIngestError if such a file cannot be edited."""
     plan = InstallationPlan(root)
     for name in dict.fromkeys(names):
         shape = AGENTS[name]
@@ -253,10 +245,8 @@ def plan_agents(root: str, names: Sequence[str], program: str) -> InstallationPl
 
 
 def workflow_text(source: str, rev: str, fail_on: str) -> str:
-    """Returns the text of a GitHub workflow that checks pull requests.
-
-    The workflow uses the GitHub action if the source is on GitHub, and else installs with pip.
-    """
+    """Returns the text of a GitHub workflow that checks pull requests. The workflow uses the GitHub
+    action if the source is on GitHub, and else installs with pip."""
     url = urlsplit(source)
     if url.hostname == "github.com" and rev:
         name = url.path.strip("/").removesuffix(".git")
@@ -279,11 +269,9 @@ def is_public(source: str) -> bool:
 
 
 def files_for_agents(root: str) -> tuple[str, ...]:
-    """Returns the instruction files to which `init` adds lines for coding agents.
-
-    Leaves out files that already mention this program, and files that import another instruction
-    file, because the imported file gets the lines.
-    """
+    """Returns the instruction files to which `init` adds lines for coding agents. Leaves out files
+    that already mention this program, and files that import another instruction file, because the
+    imported file gets the lines."""
     found: list[str] = []
     for path in FOR_AGENTS:
         if os.path.islink(f"{root}/{path}") or not os.path.isfile(f"{root}/{path}"):
@@ -296,9 +284,7 @@ def files_for_agents(root: str) -> tuple[str, ...]:
 
 def agents_of(root: str) -> tuple[str, ...]:
     """Returns the coding agents whose folder is in the repository and that have no hook yet.
-
-    `.github` does not count, because most repositories have it for other reasons.
-    """
+    `.github` does not count, because most repositories have it for other reasons."""
     return tuple(
         name
         for name, agent in AGENTS.items()
@@ -398,10 +384,8 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
 
 
 def _plan_owners(plan: InstallationPlan) -> None:
-    """Hints at missing code owners of the configuration, the review logs and the key files.
-
-    Without code owners, a person could approve their own text by changing these files alone.
-    """
+    """Hints at missing code owners of the configuration, the review logs and the key files. Without
+    code owners, a person could approve their own text by changing these files alone."""
     path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
         return
@@ -434,10 +418,8 @@ def _exists(root: str, path: str) -> bool:
 
 
 def _read(root: str, path: str) -> str | None:
-    """Returns a file's text with its line ends, or None if the file does not exist.
-
-    Raises GroundedIngestError if the file cannot be read.
-    """
+    """Returns a file's text with its line ends, or None if the file does not exist. Raises
+    GroundedIngestError if the file cannot be read."""
     try:
         with open(f"{root}/{path}", "rb") as file:
             return file.read().decode()
@@ -452,10 +434,8 @@ def _read(root: str, path: str) -> str | None:
 
 
 def _read_text(root: str, path: str) -> str | None:
-    """Returns a file's text, or an empty string if the file does not exist.
-
-    Returns None if the file cannot be read.
-    """
+    """Returns a file's text, or an empty string if the file does not exist. Returns None if the
+    file cannot be read."""
     try:
         return _read(root, path) or ""
     except GroundedIngestError:
@@ -482,10 +462,8 @@ def _diff(change: FileChange, look: Look) -> Iterator[str]:
 
 
 def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
-    """Writes the planned files.
-
-    Raises GroundedIngestError if a file changed after the plan was made, or cannot be written.
-    """
+    """Writes the planned files. Raises GroundedIngestError if a file changed after the plan was
+    made, or cannot be written."""
     root = repo.root
     with locked(repo):
         for change in changes:
@@ -497,10 +475,6 @@ def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:
         # The configuration is written last, because its presence marks a complete set-up.
         for change in sorted(changes, key=lambda c: c.path == FILE):
             full, new = f"{root}/{change.path}", 0o755 if change.executable else 0o644
-            try:
+            with os_errors_as(f"{change.path} cannot be written"):
                 mode = os.stat(full).st_mode & 0o777 if os.path.exists(full) else new
                 write_whole(full, change.after.encode(), mode=mode)
-            except OSError as error:
-                raise GroundedIngestError(
-                    f"{change.path} cannot be written: {error.strerror}"
-                ) from None

@@ -17,11 +17,9 @@ first on PATH.
 
 @cache
 def program() -> str:
-    """Returns the command that starts this program in the user's shell, quoted for that shell.
-
-    The command is the bare program name if PATH finds this program, else the full path of the
-    script.
-    """
+    """Returns the command that starts this program in the user's shell, quoted for that shell. The
+    command is the bare program name if PATH finds this program, else the full path of the
+    script."""
     script = _script()
     there = _which(_prompt_path(script))
     if script and there and _same(there, script):
@@ -36,9 +34,7 @@ def on_path() -> bool:
 
 def _script() -> str:
     """Returns the path of the started script, else of the script next to the Python interpreter.
-
-    Returns an empty string if neither script exists.
-    """
+    Returns an empty string if neither script exists."""
     started = os.path.abspath(sys.argv[0])
     beside = _which([os.path.dirname(os.path.abspath(sys.executable))])
     if os.path.basename(os.path.splitext(started)[0]) == NAME and os.path.isfile(started):
@@ -48,9 +44,7 @@ def _script() -> str:
 
 def _which(places: list[str]) -> str:
     """Returns the first executable named `grounded-ingest` in the folders `places`, or "".
-
-    `shutil.which` is not used, because importing `shutil` would slow down the hook.
-    """
+    `shutil.which` is not used, because importing `shutil` would slow down the hook."""
     for place in places:
         for name in (NAME, f"{NAME}.exe") if os.name == "nt" else (NAME,):
             full = os.path.join(place, name)

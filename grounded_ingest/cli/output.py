@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
@@ -32,11 +32,9 @@ class Target(Struct, frozen=True):
 def targets(
     formats: tuple[str, ...], files: tuple[str, ...], *, statistics: bool = False
 ) -> list[Target]:
-    """Returns each `--output-format` together with its `--output-file`.
-
-    A format without a file goes to stdout; at most one format may have no file. Raises
-    GroundedIngestError if the numbers of formats and files do not match.
-    """
+    """Returns each `--output-format` together with its `--output-file`. A format without a file
+    goes to stdout; at most one format may have no file. Raises GroundedIngestError if the numbers
+    of formats and files do not match."""
     formats = formats or ("text",)
     if statistics and not STATISTICS.keys() >= {*formats}:
         raise GroundedIngestError(
@@ -67,18 +65,11 @@ def targets(
 
 
 def deliver(
-    report: Report,
-    wanted: list[Target],
-    verbosity: int,
-    when: When,
-    *,
-    statistics: bool = False,
+    report: Report, wanted: list[Target], verbosity: int, when: When, *, statistics: bool = False
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
-    each rule instead.
-
-    If no text report goes to stdout, prints the last line of the text report, with the counts, on
-    stderr."""
+    each rule instead. If no text report goes to stdout, prints the last line of the text report,
+    with the counts, on stderr."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for target in wanted:
@@ -118,13 +109,8 @@ def keep_report(repo: Repo, report: Report) -> None:
 
 
 def write_report(path: str, text: str) -> None:
-    """Writes a report to a file.
-
-    Escapes CI commands such as `::error`, because CI jobs print such files. Raises
-    GroundedIngestError if the file cannot be written.
-    """
-    try:
-        with open(path, "w", encoding="utf-8", newline="\n") as file:
-            file.write(inert_text(text))
-    except OSError as error:
-        raise GroundedIngestError(f"{path} cannot be written: {error.strerror}") from None
+    """Writes a report to a file. Escapes CI commands such as `::error`, because CI jobs print such
+    files. Raises GroundedIngestError if the file cannot be written."""
+    cannot = os_errors_as(f"{path} cannot be written")
+    with cannot, open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(inert_text(text))

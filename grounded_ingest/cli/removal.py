@@ -12,7 +12,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from typing import NamedTuple
 
 from grounded_ingest.agents.registry import AGENTS, without_hooks
 from grounded_ingest.cli.installation import (
@@ -29,7 +28,7 @@ from grounded_ingest.cli.installation import (
     write_changes,
 )
 from grounded_ingest.config.files import FILE, PYPROJECT
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     PRE_COMMIT,
@@ -58,12 +57,15 @@ _VERSIONS = 40
 """Number of earlier versions of a file that are searched for the text before `init`."""
 
 
-class RemovalPlan(NamedTuple):
-    """The changes that `init --remove` plans. deletions: the content of each file to delete."""
+class RemovalPlan:
+    """The changes that `init --remove` plans. deletions: the content of each file to delete. cache:
+    the path of the cache, or empty."""
 
-    edits: InstallationPlan
-    deletions: dict[str, bytes]
-    cache: str
+    def __init__(self, repo: Repo) -> None:
+        self.repo, self.edits = repo, InstallationPlan(repo.root)
+        self.deletions: dict[str, bytes] = {}
+        cache = os.path.relpath(repo.cache_directory, repo.root)
+        self.cache = cache if os.path.isdir(repo.cache_directory) else ""
 
     @property
     def is_empty(self) -> bool:
@@ -74,14 +76,6 @@ class RemovalPlan(NamedTuple):
         yield from (f"delete {path}" for path in self.deletions)
         if self.cache:
             yield f"delete {self.cache} (the cache)"
-
-
-class _Planner:
-    """Collects the changes, file by file."""
-
-    def __init__(self, repo: Repo) -> None:
-        self.repo, self.plan = repo, InstallationPlan(repo.root)
-        self.deletions: dict[str, bytes] = {}
 
     def read(self, path: str) -> str | None:
         """Returns a file's text, or None if the file is missing, a link, or not UTF-8."""
@@ -112,9 +106,9 @@ class _Planner:
         reduce = same or str.rstrip
         old = next((t for t in self._versions(path) if reduce(t) == reduce(after)), None)
         if old is not None:
-            self.plan.change(path, before, old)
+            self.edits.change(path, before, old)
         elif after.strip() or path in FOR_AGENTS:
-            self.plan.change(path, before, after)
+            self.edits.change(path, before, after)
         else:
             self.delete(path)
 
@@ -133,26 +127,21 @@ class _Planner:
 
 def plan_removal(repo: Repo) -> RemovalPlan:
     """Returns the changes that remove everything that `init` wrote into the repository."""
-    planner = _Planner(repo)
-    _plan_runner(planner)
-    _plan_scripts(planner)
-    _plan_settings(planner)
+    plan = RemovalPlan(repo)
+    _plan_runner(plan)
+    _plan_scripts(plan)
+    _plan_settings(plan)
     for path in (WORKFLOW, BASELINE):
-        _plan_whole_file(planner, path)
-    _plan_evidence(planner)
-    _plan_lines(planner)
-    _plan_agents_hooks(planner)
-    cache = os.path.relpath(repo.cache_directory, repo.root)
-    return RemovalPlan(
-        planner.plan, planner.deletions, cache if os.path.isdir(repo.cache_directory) else ""
-    )
+        _plan_whole_file(plan, path)
+    _plan_evidence(plan)
+    _plan_lines(plan)
+    _plan_agents_hooks(plan)
+    return plan
 
 
 def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
-    """Edits and deletes the planned files, and deletes folders that this leaves empty.
-
-    Raises GroundedIngestError if a file changed after the plan was made, or cannot be written.
-    """
+    """Edits and deletes the planned files, and deletes folders that this leaves empty. Raises
+    GroundedIngestError if a file changed after the plan was made, or cannot be written."""
     write_changes(repo, plan.edits.changes)
     with locked(repo):
         for path, content in plan.deletions.items():
@@ -163,13 +152,11 @@ def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
 
 
 def _delete_file(full: str, path: str, content: bytes) -> None:
-    try:
+    with os_errors_as(f"{path} cannot be deleted"):
         with open(full, "rb") as file:
             found = file.read()
         if found == content:
             os.unlink(full)
-    except OSError as error:
-        raise GroundedIngestError(f"{path} cannot be deleted: {error.strerror}") from None
     if found != content:
         raise GroundedIngestError(
             f"{path} changed while init was running", "run init --remove again"
@@ -183,54 +170,54 @@ def _delete_empty_folders(root: str, path: str) -> None:
             path = os.path.dirname(path)
 
 
-def _plan_runner(planner: _Planner) -> None:
-    for path in find_hook(planner.repo).configured:
+def _plan_runner(plan: RemovalPlan) -> None:
+    for path in find_hook(plan.repo).configured:
         if path != PRE_COMMIT:
-            planner.plan.hint(f"{path} runs {NAME}; delete the call there by hand.")
-    text = planner.read(PRE_COMMIT)
+            plan.edits.hint(f"{path} runs {NAME}; delete the call there by hand.")
+    text = plan.read(PRE_COMMIT)
     if text is None:
         return
     after = without_entry(text)
     if after is None:
-        planner.plan.hint(f"{PRE_COMMIT} cannot be edited safely; delete the {NAME} hook by hand.")
+        plan.edits.hint(f"{PRE_COMMIT} cannot be edited safely; delete the {NAME} hook by hand.")
     else:
-        planner.edit(PRE_COMMIT, text, after)
+        plan.edit(PRE_COMMIT, text, after)
 
 
-def _plan_scripts(planner: _Planner) -> None:
+def _plan_scripts(plan: RemovalPlan) -> None:
     """Plans the removal of git's hook scripts, so that the next commit, merge and push work.
 
     Removes pre-commit's scripts if no configuration is left, because they would refuse each push.
     If other hooks are left, removes only the stages that `init` added and that no other hook names.
     """
-    repo = planner.repo
+    repo = plan.repo
     where = os.path.realpath(hook_directory(repo))
     if not any(lies_in(where, os.path.realpath(d)) for d in (repo.root, repo.common_dir)):
-        planner.plan.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
+        plan.edits.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
         return
-    change = next((c for c in planner.plan.changes if c.path == PRE_COMMIT), None)
-    left = change.after if change else planner.read(PRE_COMMIT)
-    gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in planner.deletions
+    change = next((c for c in plan.edits.changes if c.path == PRE_COMMIT), None)
+    left = change.after if change else plan.read(PRE_COMMIT)
+    gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in plan.deletions
     for stage in STAGES:
         full = f"{where}/{stage}"
         path = os.path.relpath(full, os.path.realpath(repo.root))
         text = _read_script(full)
         if is_script(text):
-            planner.edit(path, text, _without_call(text))
+            plan.edit(path, text, _without_call(text))
         elif is_runner_script(text):
             added = bool(change) and stage != "pre-commit" and stage[4:] not in (left or "")
             if gone or added:
-                _plan_legacy(planner, path, text)
+                _plan_legacy(plan, path, text)
 
 
-def _plan_legacy(planner: _Planner, path: str, text: str) -> None:
+def _plan_legacy(plan: RemovalPlan, path: str, text: str) -> None:
     """Plans the deletion of pre-commit's script, and restores the script that it had replaced."""
-    planner.delete(path)
+    plan.delete(path)
     legacy = f"{path}.legacy"
-    if earlier := _read_script(f"{planner.repo.root}/{legacy}"):
-        del planner.deletions[path]
-        planner.plan.change(path, text, earlier)
-        planner.delete(legacy)
+    if earlier := _read_script(f"{plan.repo.root}/{legacy}"):
+        del plan.deletions[path]
+        plan.edits.change(path, text, earlier)
+        plan.delete(legacy)
 
 
 def _read_script(full: str) -> str:
@@ -252,10 +239,10 @@ def _without_call(text: str) -> str:
     return "" if rest.strip() == "#!/bin/sh" else rest
 
 
-def _plan_settings(planner: _Planner) -> None:
-    if f"[tool.{NAME}" in (planner.read(PYPROJECT) or ""):
-        planner.plan.hint(f"Delete the table [tool.{NAME}] in {PYPROJECT} by hand.")
-    text = planner.read(FILE)
+def _plan_settings(plan: RemovalPlan) -> None:
+    if f"[tool.{NAME}" in (plan.read(PYPROJECT) or ""):
+        plan.edits.hint(f"Delete the table [tool.{NAME}] in {PYPROJECT} by hand.")
+    text = plan.read(FILE)
     if text is None:
         return
     whole = _HEADER in text.splitlines()
@@ -266,18 +253,18 @@ def _plan_settings(planner: _Planner) -> None:
     after = _without(text, is_added)
     if whole and after.strip():
         after = re.sub(r"\n{3,}", "\n\n", after.strip("\n")) + "\n"
-        planner.plan.hint(f"{FILE} keeps the settings that `init` did not write.")
-    planner.edit(FILE, text, after if after.strip() else "")
+        plan.edits.hint(f"{FILE} keeps the settings that `init` did not write.")
+    plan.edit(FILE, text, after if after.strip() else "")
 
 
-def _plan_whole_file(planner: _Planner, path: str) -> None:
-    text = planner.read(path)
+def _plan_whole_file(plan: RemovalPlan, path: str) -> None:
+    text = plan.read(path)
     if text is None:
         return
     if path == WORKFLOW and not _is_own_workflow(text):
-        planner.plan.hint(f"{path} was changed by a person; delete it by hand.")
+        plan.edits.hint(f"{path} was changed by a person; delete it by hand.")
     else:
-        planner.delete(path)
+        plan.delete(path)
 
 
 def _is_own_workflow(text: str) -> bool:
@@ -289,28 +276,28 @@ def _is_own_workflow(text: str) -> bool:
     return all(_VARIABLE.sub("", line) in known for line in text.splitlines())
 
 
-def _plan_lines(planner: _Planner) -> None:
+def _plan_lines(plan: RemovalPlan) -> None:
     for path in FOR_AGENTS:
-        text = planner.read(path) or ""
-        planner.edit(path, text, _without_section(text))
-    text = planner.read(ATTRIBUTES) or ""
-    planner.edit(ATTRIBUTES, text, _without(text, lambda line: line in _ATTRIBUTES))
+        text = plan.read(path) or ""
+        plan.edit(path, text, _without_section(text))
+    text = plan.read(ATTRIBUTES) or ""
+    plan.edit(ATTRIBUTES, text, _without(text, lambda line: line in _ATTRIBUTES))
 
 
-def _plan_agents_hooks(planner: _Planner) -> None:
+def _plan_agents_hooks(plan: RemovalPlan) -> None:
     for path in dict.fromkeys(path for agent in AGENTS.values() for path in agent.files):
-        text = planner.read(path) or ""
+        text = plan.read(path) or ""
         if NAME in text:
-            planner.edit(path, text, without_hooks(path, text), _settings_in)
+            plan.edit(path, text, without_hooks(path, text), _settings_in)
 
 
-def _plan_evidence(planner: _Planner) -> None:
-    top = f"{planner.repo.root}/{DIRECTORY}"
+def _plan_evidence(plan: RemovalPlan) -> None:
+    top = f"{plan.repo.root}/{DIRECTORY}"
     for where, _, names in os.walk(top):
         for name in sorted(names):
-            path = os.path.relpath(os.path.join(where, name), planner.repo.root)
-            if planner.read(path) is not None:
-                planner.delete(path.replace(os.sep, "/"))
+            path = os.path.relpath(os.path.join(where, name), plan.repo.root)
+            if plan.read(path) is not None:
+                plan.delete(path.replace(os.sep, "/"))
 
 
 def _without(text: str, is_added: Callable[[str], bool]) -> str:
@@ -320,10 +307,8 @@ def _without(text: str, is_added: Callable[[str], bool]) -> str:
 
 
 def _without_section(text: str) -> str:
-    """Returns an instruction file without the section for agents.
-
-    Lines that a person wrote into the section stay, and so does the section's heading above them.
-    """
+    """Returns an instruction file without the section for agents. Lines that a person wrote into
+    the section stay, and so does the section's heading above them."""
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]
     start = next((at for at, line in enumerate(bare) if line == _SECTION[0]), None)

@@ -241,11 +241,8 @@ def log(*, paths: tuple[str, ...], reviewer: str, as_json: bool) -> None:
 def _add_decision_command(
     action: ReviewAction, states: tuple[QueueState, ...], why: str, about: str
 ) -> None:
-    """Adds the command `approve`, `reject` or `revoke`.
-
-    states: the states that a filter such as `--path` selects from. why, about: the help for
-    `--reason` and for the command.
-    """
+    """Adds the command `approve`, `reject` or `revoke`. states: the states that a filter such as
+    `--path` selects from. why, about: the help for `--reason` and for the command."""
 
     @_filters
     @click.argument("names", nargs=-1, metavar="[ID|PATH|PATH:LINE…]")

@@ -36,10 +36,8 @@ _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 
 
 class _Undoable(NamedTuple):
-    """An action that `u` can undo.
-
-    decisions: the decisions for the affected claims. at: path and title of their section.
-    """
+    """An action that `u` can undo. decisions: the decisions for the affected claims. at: path and
+    title of their section."""
 
     action: ReviewAction
     decisions: tuple[Decision, ...]
@@ -56,10 +54,8 @@ def need_terminal() -> None:
 
 
 def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Asks the reviewer about each section until the queue is empty or the reviewer quits.
-
-    Raises GroundedIngestError if a coding agent runs this process.
-    """
+    """Asks the reviewer about each section until the queue is empty or the reviewer quits. Raises
+    GroundedIngestError if a coding agent runs this process."""
     desk.refuse_agents()
     _QueueWalk(desk, wanted, look).run()
 
@@ -84,8 +80,8 @@ class _QueueWalk:
             for decision in self.priority:
                 emit(f"  {queue_line(decision, 'pending', self.look)}\n")
             emit("\n")
-        while (found := self._next()) is not None:
-            if not self._ask_section(*found):
+        while sections := self._sections():
+            if not self._ask_section(*sections[0], left=len(sections)):
                 break
         else:
             emit("the queue is empty\n" if not self.skipped else "no more sections\n")
@@ -101,35 +97,25 @@ class _QueueWalk:
                 f"{number_of(hidden, 'claim')} with other owners are not shown; add --all-owners\n"
             )
 
-    def _next(self) -> tuple[tuple[str, str], list[Decision]] | None:
-        """Returns the next section with open claims and the decisions for these claims.
-
-        Returns None if no section is left.
-        """
-        for at, decisions in self._sections():
-            if at not in self.skipped:
-                return at, decisions
-        return None
-
-    def _sections(self) -> Iterator[tuple[tuple[str, str], list[Decision]]]:
+    def _sections(self) -> list[tuple[tuple[str, str], list[Decision]]]:
+        """Returns the sections with open claims that are not skipped, and the decisions for these
+        claims."""
         grouped: dict[tuple[str, str], list[Decision]] = {}
         for decision in self.desk.find(self.wanted):
             place = decision.place
-            if (place.path, place.claim.key) not in self.decided:
-                grouped.setdefault((place.path, place.claim.section), []).append(decision)
+            at = place.path, place.claim.section
+            if at not in self.skipped and (place.path, place.claim.key) not in self.decided:
+                grouped.setdefault(at, []).append(decision)
         first: dict[tuple[str, str], int] = {}
         for rank, decision in enumerate(self.priority):
             first.setdefault((decision.place.path, decision.place.claim.section), rank)
-        yield from sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.priority)))
+        return sorted(grouped.items(), key=lambda s: first.get(s[0], len(self.priority)))
 
-    def _ask_section(self, at: tuple[str, str], decisions: list[Decision]) -> bool:
+    def _ask_section(self, at: tuple[str, str], decisions: list[Decision], *, left: int) -> bool:
         """Asks the reviewer about the claims in a section until all are decided or the section is
-        skipped.
-
-        Returns False if the reviewer quits.
-        """
+        skipped. `left` is the number of sections that are left. Returns False if the reviewer
+        quits."""
         self._show(at, decisions)
-        left = sum(1 for s, _ in self._sections() if s not in self.skipped)
         while True:
             open_ones = f"{number_of(len(decisions), 'claim')}, sections left: {left}"
             answer = self._ask(f"{open_ones} [a,1-9,r,s,e,u,q,?] ")
@@ -245,10 +231,8 @@ class _QueueWalk:
 
 
 def _parse_numbers(text: str, decisions: Sequence[Decision]) -> list[Decision] | None:
-    """Returns the claims whose numbers are in a text such as `1 3-5`.
-
-    Returns None if the text is not a list of numbers, or if a number belongs to no claim.
-    """
+    """Returns the claims whose numbers are in a text such as `1 3-5`. Returns None if the text is
+    not a list of numbers, or if a number belongs to no claim."""
     if not _NUMBERS.fullmatch(text):
         return None
     found: dict[int, Decision] = {}

@@ -9,6 +9,7 @@ import click
 
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.git.repository import Repo
 from grounded_ingest.report.rule_page import rule_docs
 from grounded_ingest.servers.session import Session
 from grounded_ingest.version import install_command, origin
@@ -24,9 +25,7 @@ def mcp_command() -> None:
     Offers seven tools that only read: check_text, check, explain, prove, recall, verify, status.
     The tools do not approve claims, do not write files, and read nothing outside this repository.
     """
-    with Session(
-        os.getcwd()
-    ).repository() as repo:  # reports a missing repository before the slow import
+    with Repo() as repo:  # reports a missing repository before the slow import
         session = Session(repo.root or os.getcwd())
     try:
         from grounded_ingest.servers.mcp_server import mcp_server  # needs the extra `mcp`
@@ -59,7 +58,7 @@ def lsp_command(*, stdio: bool) -> None:
     """
     del stdio
     try:
-        from grounded_ingest.servers.lsp_server import EditorLook, serve_editor  # the extra `lsp`
+        from grounded_ingest.servers.lsp_server import serve_editor  # the extra `lsp`
     except ImportError as error:
         if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
@@ -67,15 +66,13 @@ def lsp_command(*, stdio: bool) -> None:
             f"the language server needs the Python package {error.name}",
             f"install it: {install_command('lsp')}",
         ) from None
-    serve_editor(EditorLook(program(), _rule_address))
+    serve_editor(program(), _rule_address)
 
 
 def _rule_address(rule: str) -> str:
-    """Returns the address of a rule's documentation page.
-
-    The page is in this checkout or in the public repository that the program was installed from.
-    Returns an empty string if neither exists.
-    """
+    """Returns the address of a rule's documentation page. The page is in this checkout or in the
+    public repository that the program was installed from. Returns an empty string if neither
+    exists."""
     page = Path(__file__).parents[2] / rule_docs(rule)
     if page.is_file():
         return page.as_uri()

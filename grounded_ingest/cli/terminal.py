@@ -31,11 +31,9 @@ def coloured(when: When) -> bool:
 
 
 def emit(text: str, *, exact: bool = False) -> None:
-    """Writes text to stdout. A closed pipe is not an error.
-
-    Escapes CI commands such as `::error` in the text. `exact` writes UTF-8 even if the terminal
-    has another encoding, because formats for machines need UTF-8.
-    """
+    """Writes text to stdout. A closed pipe is not an error. Escapes CI commands such as `::error`
+    in the text. `exact` writes UTF-8 even if the terminal has another encoding, because formats for
+    machines need UTF-8."""
     text = inert_text(text)
     try:
         if exact:
@@ -64,31 +62,19 @@ def _fit(text: str, stream: TextIO) -> str:
 
 
 def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
-    """Returns a function that shows the current step of a run.
-
-    The function prints nothing if stderr is not a terminal. `steps` is the number of steps.
-    """
+    """Returns a function that shows the current step of a run, with a bar of `steps` steps. Texts
+    with the same first word belong to the same step. Prints nothing if stderr is not a terminal."""
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
-    return StepBar(steps)
+    begun = set()
 
-
-class StepBar:
-    """A progress bar that shows the finished steps and the current step.
-
-    Texts with the same first word belong to the same step. The bar in click is not used, because
-    the hook does not import click.
-    """
-
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
-        self._begun: dict[str, None] = {}
-
-    def __call__(self, text: str) -> None:
-        self._begun[text.partition(" ")[0]] = None
-        done = min(len(self._begun), self.steps) - 1
-        bar = f"{'█' * done}▒{'░' * (self.steps - done - 1)} " if self.steps else ""
+    def show(text: str) -> None:
+        begun.add(text.partition(" ")[0])
+        done = min(len(begun), steps) - 1
+        bar = f"{'█' * done}▒{'░' * (steps - done - 1)} " if steps else ""
         sys.stderr.write(_fit(f"\r\033[K{bar}{text} …\r", sys.stderr))
+
+    return show
 
 
 def done() -> None:
@@ -99,10 +85,8 @@ def done() -> None:
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[float, str], None]]:
-    """Yields a function that shows progress with the time left, if stderr is a terminal.
-
-    The function takes the finished share (0 to 1) and a text.
-    """
+    """Yields a function that shows progress with the time left, if stderr is a terminal. The
+    function takes the finished share (0 to 1) and a text."""
     began = time.monotonic()
 
     def show(share: float, what: str) -> None:

@@ -8,7 +8,7 @@ import click
 
 from grounded_ingest.cli.group import format_option
 from grounded_ingest.cli.terminal import done, emit, progress
-from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.errors import Exit, GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.verify.knowledge_base import repository_memories
@@ -159,10 +159,6 @@ def _decoded(content: bytes, name: str) -> str:
 
 
 def _read(path: str, most: int) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(most + 1)
-    except OSError as error:
-        raise GroundedIngestError(
-            f"{path} cannot be read: {error.strerror}", "name a file that can be read"
-        ) from None
+    cannot = os_errors_as(f"{path} cannot be read", "name a file that can be read")
+    with cannot, open(path, "rb") as file:
+        return file.read(most + 1)

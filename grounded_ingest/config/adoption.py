@@ -21,10 +21,6 @@ _STRICTNESS = ("off", "review", "block")
 _PRESETS = ("advisory", "existence", "default", "strict")
 
 
-def _keep_default(default: Any, _proposed: Any) -> Any:
-    return default
-
-
 def _accept_any(_default: Any, proposed: Any) -> Any:
     return proposed
 
@@ -55,20 +51,11 @@ def _nobody(default: str, proposed: str) -> str:
 
 
 TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
-    # More files are judged, and files become memory first. A proposed `decisions` glob has no
-    # effect: it could turn documents into trusted sources.
+    # More files are judged, and files become memory first.
     "classes.memory": _inclusions_only,
     "classes.docs": _inclusions_only,
-    "classes.decisions": _keep_default,
     "exclude": _exclusions_cancelled,
-    "mirrors": _keep_default,
-    # Which sources are trusted, and who may decide about claims.
-    "sources": _keep_default,
-    "trusted_sources": _keep_default,
-    "reviewers": _keep_default,
     "agents": _accept_any,
-    "base": _keep_default,
-    "adr_dirs": _keep_default,
     # With lower values, more texts count as repetitions, and more memories can contradict each
     # other.
     "dedup.threshold": min,
@@ -76,27 +63,21 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "dedup.near_words": min,
     "trust.threshold": min,
     "trust.difference": max,
-    # Asking fewer servers confirms fewer claims. A shorter time limit is not stricter: refuted
-    # claims could pass as unknown.
+    # Asking fewer servers confirms fewer claims.
     "network.deny": _accept_any,
-    "network.timeout": _keep_default,
-    "network.budget": _keep_default,
-    "network.per_host": _keep_default,
-    "network.cache_ttl": _keep_default,
     "tracker.kind": _nobody,
-    "tracker.repository": _keep_default,
     "horizons": _accept_any,
     "policy": _stricter_actions,
     "evidence": _accept_any,
-    # These settings hide findings from the report and from the exit code.
-    "per_file_ignores": _keep_default,
-    "baseline": _keep_default,
     "stage_evidence": _accept_any,
     "review.require_signed": max,
     "preset": _later_in(_PRESETS),
 }
-"""Maps each key to a function of the default and the proposed value. The function returns the value
-that applies until the configuration is on the base branch."""
+"""Maps each key that can be made stricter to a function of the default and the proposed value. The
+function returns the value that applies until the configuration is on the base branch. Every other
+key keeps its default until then: `sources`, `decisions` globs and `reviewers` decide what is
+trusted, `baseline` and `per_file_ignores` hide findings, and with a shorter time limit, refuted
+claims could pass as unknown."""
 
 
 def stricter_settings(proposed: Config) -> Config:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from grounded_ingest.config.settings import DEFAULTS, Classes, Config, JudgeSettings, Wishes
+from grounded_ingest.config.settings import DEFAULTS, Config, JudgeSettings, Wishes
 
 if TYPE_CHECKING:
     from grounded_ingest.config.syntax import Located
@@ -22,11 +22,8 @@ TABLE = ("tool", "grounded-ingest")
 
 def load(read_file: Callable[[str], str | None]) -> Config:
     """Returns the configuration of a tree. `read_file` returns the text of a file at the root, or
-    None if there is no such file.
-
-    All functions in this module raise GroundedIngestError with a message that begins with
-    `path:line:`.
-    """
+    None if there is no such file. All functions in this module raise GroundedIngestError with a
+    message that begins with `path:line:`."""
     text, pyproject = read_file(FILE), read_file(PYPROJECT)
     table = _pyproject_table(pyproject or "")
     if text is None:
@@ -79,21 +76,13 @@ def line_of(text: str, path: str, keys: tuple[str, ...]) -> int:
     return source.lines.get(keys, 1) if source else 1
 
 
-def _extend(classes: Classes, added: dict[str, tuple[str, ...]]) -> Classes:
-    return replace(classes, **{n: (*getattr(classes, n), *g) for n, g in added.items()})
-
-
 def _refuse_misnamed(read_file: Callable[[str], str | None]) -> None:
     for name in MISNAMED:
         if read_file(name) is not None:
             from grounded_ingest.config.syntax import error_at
 
-            raise error_at(
-                name,
-                1,
-                "the tool does not read a configuration file with this name",
-                f"Rename it to {FILE}.",
-            )
+            message = "the tool does not read a configuration file with this name"
+            raise error_at(name, 1, message, f"Rename it to {FILE}.")
 
 
 def _config(source: Located) -> Config:
@@ -103,8 +92,10 @@ def _config(source: Located) -> Config:
     from grounded_ingest.config.validators import read_settings
 
     values = read_settings(source)
-    if "classes" in values:
-        values["classes"] = _extend(DEFAULTS.classes, values["classes"])
+    if added := values.get("classes"):
+        own = DEFAULTS.classes
+        longer = {name: (*getattr(own, name), *globs) for name, globs in added.items()}
+        values["classes"] = replace(own, **longer)
     if "exclude" in values:
         values["exclude"] = (*DEFAULTS.exclude, *values["exclude"])
     return _without_grants(Config(**values, origin=source.path, asks_evidence="evidence" in values))

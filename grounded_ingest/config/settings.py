@@ -201,10 +201,8 @@ class JudgeSettings(Struct, frozen=True):
 
 class Wishes(Struct, frozen=True):
     """Settings in the repository's configuration that have an effect only if the user of the
-    machine allows them outside the repository (docs/decisions/reach.md).
-
-    These settings are hosts with private addresses, the tracker's address and token, and all
-    settings of the judge model."""
+    machine allows them outside the repository (docs/decisions/reach.md). These settings are hosts
+    with private addresses, the tracker's address and token, and all settings of the judge model."""
 
     allow: tuple[str, ...] = ()
     url: str = ""
@@ -282,10 +280,8 @@ DEFAULTS = Config()
 
 def classify(config: Config, path: str) -> DocClass | None:
     """Returns the document class of a path: memory, decisions, docs or other. Returns None if the
-    path is not a document.
-
-    Ignores upper and lower case: on many file systems, an agent that looks for CLAUDE.md opens
-    claude.md."""
+    path is not a document. Ignores upper and lower case: on many file systems, an agent that looks
+    for CLAUDE.md opens claude.md."""
     found, excluded = class_and_exclusion(config, path)
     return None if excluded else found
 
@@ -372,10 +368,8 @@ def _class_by_globs(config: Config, path: str, text: bool) -> DocClass | None:
 
 def _is_page_of_docs(config: Config, path: str) -> bool:
     """Returns whether a file below `docs/` has an agents' file name in other upper or lower case.
-
     `docs/api/agents.md` is a page about agents. In other directories, an agent may open such a file
-    as AGENTS.md, if the file system ignores case.
-    """
+    as AGENTS.md, if the file system ignores case."""
     below = {"docs", "doc"} & {*path.lower().split("/")[:-1]}
     return bool(below) and not matches(config.classes.memory, path)
 

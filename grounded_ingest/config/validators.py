@@ -43,8 +43,7 @@ OLD_KEYS = frozenset({
     "review.over",
 })  # fmt: skip
 """Settings from earlier versions. A configuration file may still contain them. A note tells the
-user that they have no effect.
-"""
+user that they have no effect."""
 
 KeyReader = Callable[[Located, Keys, Any], Any]
 
@@ -132,10 +131,17 @@ def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:
             continue
         if key not in types:
             raise source.unknown((*keys, key), types)
-        checked = CHECKS.get(key, _unchanged)
         found = _leaf(types[key], source, (*keys, key), item)
-        values[key] = checked(source, (*keys, key), found)
+        values[key] = _checked(CHECKS.get(key), source, (*keys, key), found)
     return struct(**values)
+
+
+def _checked(check: KeyReader | None, source: Located, keys: Keys, value: Any) -> Any:
+    if check is None:
+        return value
+    if isinstance(value, tuple):
+        return tuple(check(source, (*keys, index), item) for index, item in enumerate(value))
+    return check(source, keys, value)
 
 
 def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
@@ -150,12 +156,6 @@ def _judge(source: Located, keys: Keys, value: Any) -> JudgeSettings:
     return judge
 
 
-def _variables(source: Located, keys: Keys, value: Any) -> Any:
-    for index, name in enumerate(value):
-        _match(VARIABLE, _NAMES_ONLY, source, (*keys, index), name)
-    return value
-
-
 def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     texts: tuple[str, ...] = _leaf(tuple[str, ...], source, keys, value)
     if len(texts) > MAX_ENTRIES:
@@ -163,35 +163,27 @@ def _strings(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     return texts
 
 
-def _exclude(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    patterns = _strings(source, keys, value)
-    for index, pattern in enumerate(patterns):
-        _check_glob(source, (*keys, index), pattern)
-    return patterns
+def _each(check: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
+    texts: tuple[str, ...] = _checked(check, source, keys, _strings(source, keys, value))
+    return texts
 
 
-def _globs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    """Returns a list of document globs, after checking it. Raises GroundedIngestError if a glob
-    cannot match any document."""
-    patterns = _strings(source, keys, value)
-    for index, pattern in enumerate(patterns):
-        _check_document_glob(source, (*keys, index), pattern)
-    return patterns
-
-
-def _check_glob(source: Located, keys: Keys, pattern: str) -> None:
+def _glob(source: Located, keys: Keys, pattern: str) -> str:
     try:
         globs.glob_pattern(pattern.removeprefix("!"))
     except GroundedIngestError as error:
         raise source.error(keys, str(error)) from None
+    return pattern
 
 
-def _check_document_glob(source: Located, keys: Keys, pattern: str) -> None:
-    _check_glob(source, keys, pattern)
+def _document_glob(source: Located, keys: Keys, pattern: str) -> str:
+    """Returns a glob for documents. Raises GroundedIngestError if it cannot match any document."""
+    _glob(source, keys, pattern)
     name = pattern.rpartition("/")[2].lower()
     if name and name[-1] not in "*?]}" and not name.endswith(MEMORY_SUFFIXES):
         hint = f"For a directory write {pattern}/**; documents end in {' '.join(MEMORY_SUFFIXES)}"
         raise source.error(keys, f'"{pattern}" cannot match a document', hint)
+    return pattern
 
 
 def _classes(source: Located, keys: Keys, value: Any) -> dict[str, tuple[str, ...]]:
@@ -199,7 +191,7 @@ def _classes(source: Located, keys: Keys, value: Any) -> dict[str, tuple[str, ..
     for key in _leaf(dict[str, Any], source, keys, value):
         if key not in names:
             raise source.unknown((*keys, key), names, "class")
-    return {key: _globs(source, (*keys, key), item) for key, item in value.items()}
+    return {key: _each(_document_glob, source, (*keys, key), v) for key, v in value.items()}
 
 
 def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], ...]:
@@ -207,7 +199,7 @@ def _mirrors(source: Located, keys: Keys, value: Any) -> tuple[tuple[str, ...], 
     for index, group in enumerate(groups):
         if isinstance(group, list) and len(group) < 2:
             raise source.error((*keys, index), "a group of mirrors must have at least two globs")
-    return tuple(_globs(source, (*keys, i), g) for i, g in enumerate(groups))
+    return tuple(_each(_document_glob, source, (*keys, i), g) for i, g in enumerate(groups))
 
 
 def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[Any, ...]:
@@ -217,7 +209,7 @@ def _by_glob(item: KeyReader, source: Located, keys: Keys, value: Any) -> tuple[
             raise source.error(
                 (*keys, pattern), "a glob with `!` has no effect in this setting; remove it"
             )
-        _check_document_glob(source, (*keys, pattern), pattern)
+        _document_glob(source, (*keys, pattern), pattern)
     return tuple((pattern, item(source, (*keys, pattern), v)) for pattern, v in table.items())
 
 
@@ -226,7 +218,7 @@ def _adr_dirs(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
     for index, directory in enumerate(directories):
         if re.search(r"[*?\[\]{}!]", directory):
             raise source.error((*keys, index), "expected a directory, not a glob")
-        _check_glob(source, (*keys, index), directory)
+        _glob(source, (*keys, index), directory)
     return directories
 
 
@@ -261,26 +253,16 @@ def _action(source: Located, keys: Keys, value: Any) -> str:
     return str(action)
 
 
-def _selectors(source: Located, keys: Keys, value: Any) -> tuple[str, ...]:
-    found = _strings(source, keys, value)
-    for index, selector in enumerate(found):
-        if not selects_any(selector):
-            near = nearest(selector, selector_words())
-            ending = f', did you mean "{near}"?' if near else ""
-            message = f'no rule has the name or prefix "{_shown(selector)}"{ending}'
-            raise source.error((*keys, index), message)
-    return found
+def _selector(source: Located, keys: Keys, selector: str) -> str:
+    if not selects_any(selector):
+        near = nearest(selector, selector_words())
+        ending = f', did you mean "{near}"?' if near else ""
+        raise source.error(keys, f'no rule has the name or prefix "{_shown(selector)}"{ending}')
+    return selector
 
 
-def _place(source: Located, keys: Keys, value: Any) -> str:
-    path = _leaf(str, source, keys, value)
-    return _match(
-        PLACE,
-        "expected the path of a file, relative to the root of the repository",
-        source,
-        keys,
-        path,
-    )
+def _text(pattern: str, message: str, source: Located, keys: Keys, value: Any) -> str:
+    return _match(pattern, message, source, keys, _leaf(str, source, keys, value))
 
 
 def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) -> str:
@@ -289,23 +271,11 @@ def _match(pattern: str, message: str, source: Located, keys: Keys, value: str) 
     return value
 
 
-def _unchanged(_source: Located, _keys: Keys, value: Any) -> Any:
-    return value
-
-
-def _hosts(source: Located, keys: Keys, value: tuple[str, ...]) -> tuple[str, ...]:
-    for index, host in enumerate(value):
-        if not re.fullmatch(HOST, host):
-            message = f'expected a host name such as "docs.example.org", not "{_shown(host)}"'
-            raise source.error((*keys, index), message)
-    return tuple(host.lower().rstrip(".") for host in value)
-
-
-def _base(source: Located, keys: Keys, value: Any) -> str:
-    branch = _leaf(str, source, keys, value)
-    return _match(
-        BRANCH, "expected a branch name that git allows, such as main", source, keys, branch
-    )
+def _host(source: Located, keys: Keys, host: str) -> str:
+    if not re.fullmatch(HOST, host):
+        message = f'expected a host name such as "docs.example.org", not "{_shown(host)}"'
+        raise source.error(keys, message)
+    return host.lower().rstrip(".")
 
 
 HOST = r"[\w.:\[\]-]+"
@@ -318,22 +288,20 @@ and the patterns above.
 """
 
 _PLAIN_URL = "expected an http or https URL without user name, password, query and fragment"
+_FILE_IN_ROOT = "expected the path of a file, relative to the root of the repository"
 _KEY_ENV = "expected the name of an environment variable that ends in JUDGE_KEY, not the key itself"
+_NOT_THE_VALUE = "expected the name of an environment variable, not the token itself"
 _NAMES_ONLY = "expected the name of an environment variable, not its value"
 
 CHECKS: dict[str, KeyReader] = {
     "url": partial(_match, r"https?://[^\s/]+\S*", "expected an http or https URL"),
-    "token_env": partial(
-        _match,
-        VARIABLE,
-        "expected the name of an environment variable, not the token itself",
-    ),
+    "token_env": partial(_match, VARIABLE, _NOT_THE_VALUE),
     "base_url": partial(_match, r"https?://[^\s/?#@]+(/[^\s?#@]*)?", _PLAIN_URL),
-    "variables": _variables,
+    "variables": partial(_match, VARIABLE, _NAMES_ONLY),
     "key_env": partial(_match, r"([A-Za-z_][A-Za-z0-9_]{0,55}_)?JUDGE_KEY", _KEY_ENV),
     "repository": partial(_match, r"[\w.-]+(/[\w.-]+)+", 'expected "owner/name"'),
-    "allow": _hosts,
-    "deny": _hosts,
+    "allow": _host,
+    "deny": _host,
 }
 
 _CONFIG_TYPES = {f.name: f.type for f in fields(Config)}
@@ -347,13 +315,13 @@ def _evidence(source: Located, keys: Keys, value: Any) -> Any:
 
 READERS: dict[str, KeyReader] = {
     "classes": _classes,
-    "exclude": _exclude,
+    "exclude": partial(_each, _glob),
     "mirrors": _mirrors,
     "sources": partial(_by_glob, partial(_leaf, Source)),
     "trusted_sources": partial(_leaf, tuple[Source, ...]),
     "agents": _strings,
     "reviewers": partial(_by_glob, _strings),
-    "base": _base,
+    "base": partial(_text, BRANCH, "expected a branch name that git allows, such as main"),
     "adr_dirs": _adr_dirs,
     "dedup": partial(_section, Dedup),
     "trust": partial(_section, Trust),
@@ -362,8 +330,8 @@ READERS: dict[str, KeyReader] = {
     "horizons": _horizons,
     "policy": _policy,
     "evidence": _evidence,
-    "per_file_ignores": partial(_by_glob, _selectors),
-    "baseline": _place,
+    "per_file_ignores": partial(_by_glob, partial(_each, _selector)),
+    "baseline": partial(_text, PLACE, _FILE_IN_ROOT),
     "stage_evidence": partial(_leaf, bool),
     "review": partial(_section, ReviewSettings),
     "judge": _judge,

@@ -12,11 +12,9 @@ _NOT_IN_NAMES = compiled(r"[^\w.@+/-]")
 
 
 def clones_in(directory: str) -> dict[str, str]:
-    """Maps names to the clones and bare repositories up to two levels below a directory.
-
-    Raises GroundedIngestError if the directory does not exist or has no repositories, or if two
-    repositories have the same name.
-    """
+    """Maps names to the clones and bare repositories up to two levels below a directory. Raises
+    GroundedIngestError if the directory does not exist or has no repositories, or if two
+    repositories have the same name."""
     if not os.path.isdir(directory):
         raise GroundedIngestError(f"{directory} is not a directory")
     found: dict[str, str] = {}

@@ -46,10 +46,8 @@ class Checking(Struct, frozen=True):
 
 class Job(Struct, frozen=True):
     """A job that checks HEAD of a repository and writes its report below the directory `reports`.
-
     `settings` is a digest of the settings that the report depends on. A report of the same commit
-    and settings is reused, unless `checking.fresh` is true.
-    """
+    and settings is reused, unless `checking.fresh` is true."""
 
     name: str
     directory: str

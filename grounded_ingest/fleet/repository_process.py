@@ -42,10 +42,8 @@ def main() -> None:
 
 
 def _end_with_parent(pipe: int) -> None:
-    """Makes the kernel send a signal to this process group when the parent process ends.
-
-    The pipe is then closed, even if SIGKILL killed the parent. So no job outlives the parent.
-    """
+    """Makes the kernel send a signal to this process group when the parent process ends. The pipe
+    is then closed, even if SIGKILL killed the parent. So no job outlives the parent."""
     fcntl.fcntl(pipe, fcntl.F_SETOWN, -os.getpgrp())
     fcntl.fcntl(pipe, fcntl.F_SETFL, os.O_ASYNC | os.O_NONBLOCK)
     with suppress(BlockingIOError):

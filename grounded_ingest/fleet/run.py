@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.fleet.jobs import Checking, Job, JobAnswer, end_running_jobs, run_job
 from grounded_ingest.fleet.tables import SUMMARY, digest, list_runs
 from grounded_ingest.records.whole_file import lock_file
@@ -48,10 +49,8 @@ def run_fleet(
     report: Report = lambda _, __: None,
 ) -> FleetRun:
     """Checks the repositories that changed since the last run, and writes a new run below `out`.
-
     `repositories` maps names to directories. `workers` is the number of parallel processes. Raises
-    GroundedIngestError if the output cannot be written, or if another run is in progress.
-    """
+    GroundedIngestError if the output cannot be written, or if another run is in progress."""
     settings = _settings_digest(checking)
     reports = os.path.abspath(f"{out}/reports")
     jobs = [Job(n, d, reports, settings, checking) for n, d in repositories.items()]
@@ -93,11 +92,9 @@ def _run(jobs: Sequence[Job], out: str, workers: int, report: Report) -> FleetRu
 def _locked(out: str) -> Iterator[None]:
     """Holds a lock, so that no other run writes to `out`. The lock is released if this process
     ends."""
-    try:
+    with os_errors_as(f"{out} cannot be written"):
         os.makedirs(out, exist_ok=True)
         lock = open(f"{out}/.lock", "a+b")  # noqa: SIM115  closed below
-    except OSError as error:
-        raise GroundedIngestError(f"{out} cannot be written: {error.strerror}") from None
     with lock:
         try:
             lock_file(lock, wait=False)
@@ -114,13 +111,8 @@ def _locked(out: str) -> Iterator[None]:
 def _settings_digest(checking: Checking) -> str:
     config = ""
     if checking.config:
-        try:
-            with open(checking.config, encoding="utf-8") as file:
-                config = file.read()
-        except OSError as error:
-            raise GroundedIngestError(
-                f"{checking.config} cannot be read: {error.strerror}"
-            ) from None
+        with os_errors_as(f"{checking.config} cannot be read"):
+            config = Path(checking.config).read_text("utf-8")
     return digest(__version__, config, str(checking.isolated), str(checking.online))
 
 
@@ -149,11 +141,6 @@ def _repository_row(job: Job, answer: JobAnswer, run: str) -> Row:
     }  # fmt: skip
 
 
-def _read_rows(path: str) -> list[Row]:
-    with open(path, "rb") as file:
-        return [msgspec.json.decode(line) for line in file]
-
-
 def _write_run(out: str, run: str, rows: Iterable[Row]) -> None:
     """Writes the directory of a run in one atomic step, and deletes reports that no run uses."""
     new = f"{out}/runs/.{run}"
@@ -165,7 +152,8 @@ def _write_run(out: str, run: str, rows: Iterable[Row]) -> None:
         file.writelines(msgspec.json.encode(row) + b"\n" for row in rows)
     os.replace(new, f"{out}/runs/{run}")
     paths = [f"{out}/runs/{name}/repositories.jsonl" for name in list_runs(out)]
-    named = {row["report"] for path in paths for row in _read_rows(path)}
+    rows_of = msgspec.json.Decoder(Row).decode_lines
+    named = {row["report"] for path in paths for row in rows_of(Path(path).read_bytes())}
     for report in os.listdir(f"{out}/reports"):
         if report not in named:
             os.remove(f"{out}/reports/{report}")

@@ -121,16 +121,13 @@ def answer_query(out: str, sql: str) -> QueryAnswer:
 
 
 def _connect_database() -> duckdb.DuckDBPyConnection:
-    """Returns a DuckDB database in memory, which never downloads extensions.
-
-    Raises GroundedIngestError if the extra `fleet` is not installed.
-    """
+    """Returns a DuckDB database in memory, which never downloads extensions. Raises
+    GroundedIngestError if the extra `fleet` is not installed."""
     try:
         import duckdb  # needs the extra `fleet`
     except ModuleNotFoundError:
         raise GroundedIngestError(
-            "`fleet query` needs the package duckdb",
-            f"install it: {install_command('fleet')}",
+            "`fleet query` needs the package duckdb", f"install it: {install_command('fleet')}"
         ) from None
     return duckdb.connect(config={"threads": 1, "autoinstall_known_extensions": False})
 

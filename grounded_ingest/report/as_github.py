@@ -22,11 +22,9 @@ _TITLE = "grounded-ingest"
 
 
 def render(report: Report) -> str:
-    """Returns one workflow command on each line, errors first.
-
-    A finding in a line that the change does not edit is a plain line of the log, not a command.
-    The last command contains the counts, and the number of findings that GitHub does not show.
-    """
+    """Returns one workflow command on each line, errors first. A finding in a line that the change
+    does not edit is a plain line of the log, not a command. The last command contains the counts,
+    and the number of findings that GitHub does not show."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 

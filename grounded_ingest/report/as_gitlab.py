@@ -16,10 +16,8 @@ _SEVERITIES = {"error": "major", "warning": "minor", "note": "info"}
 
 
 def render(report: Report) -> str:
-    """Returns a JSON list of findings, errors first.
-
-    Leaves out findings without a file, because GitLab requires a path.
-    """
+    """Returns a JSON list of findings, errors first. Leaves out findings without a file, because
+    GitLab requires a path."""
     return format_json([_row(item) for item in list_findings(report) if item.path])
 
 

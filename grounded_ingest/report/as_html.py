@@ -31,9 +31,7 @@ Row = dict[str, Any]
 
 def render(report: Report) -> str:
     """Returns the HTML page with the findings, then the documents, then what was not checked.
-
-    Claims without a finding are only counted: 16,124 claims once made a page of 10.6 MB.
-    """
+    Claims without a finding are only counted: 16,124 claims once made a page of 10.6 MB."""
     style = _asset("style.css") + _asset("report.css")
     script = _asset("text.js") + _asset("page.js")
     slots = {
@@ -51,10 +49,8 @@ def _asset(name: str) -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Returns a Content-Security-Policy that allows only this style and this script.
-
-    The policy also stops the browser from treating text as markup or code.
-    """
+    """Returns a Content-Security-Policy that allows only this style and this script. The policy
+    also stops the browser from treating text as markup or code."""
     return (
         f"default-src 'none'; style-src '{_hash(style)}'; script-src '{_hash(script)}'; "
         "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types"
@@ -66,11 +62,8 @@ def _hash(text: str) -> str:
 
 
 def _inert_json(data: Row) -> str:
-    """Returns JSON that is safe inside a script element.
-
-    Escapes characters that could end the element, be invisible in an editor, or be a command to a
-    CI log.
-    """
+    """Returns JSON that is safe inside a script element. Escapes characters that could end the
+    element, be invisible in an editor, or be a command to a CI log."""
     text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     return re.sub(rf"[<>&]|#(?=#[A-Za-z\[])|{unseen()}", _escape, text)
 

@@ -7,21 +7,9 @@ from typing import Any
 
 import msgspec
 
-from grounded_ingest.model.claims import (
-    Claim,
-    Decision,
-    Evidence,
-    MemoryType,
-    Problem,
-    Tier,
-)
+from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Problem, Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.report.findings import (
-    ReportItem,
-    decision_reason,
-    list_findings,
-    source_id,
-)
+from grounded_ingest.report.findings import ReportItem, decision_reason, list_findings, source_id
 from grounded_ingest.rules.reference_rules import family, reference_rule
 from grounded_ingest.text.dates import resolved_since
 from grounded_ingest.text.printable import inert_json
@@ -35,10 +23,8 @@ def render(report: Report) -> str:
 
 
 def json_pieces(report: Report) -> Iterator[str]:
-    """Yields the JSON object in pieces, one decision at a time.
-
-    As one string, the decisions in a large repository would take as much memory as the check.
-    """
+    """Yields the JSON object in pieces, one decision at a time. As one string, the decisions in a
+    large repository would take as much memory as the check."""
     head, mark, rest = format_json(_frame(report)).partition('\n  "decisions": [')
     yield head + mark
     for number, decision in enumerate(report.counted):
@@ -129,10 +115,8 @@ def finding_json(item: ReportItem) -> dict[str, Any]:
 
 
 def decision_json(d: Decision) -> dict[str, Any]:
-    """Returns a decision as a JSON-ready record.
-
-    The record has the fields of an evidence line, and fields that depend on the run.
-    """
+    """Returns a decision as a JSON-ready record. The record has the fields of an evidence line, and
+    fields that depend on the run."""
     claim, finding = d.place.claim, d.deciding
     other = finding.other if finding else None
     return {

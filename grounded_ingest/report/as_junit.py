@@ -18,11 +18,8 @@ _ELSEWHERE = "grounded-ingest"
 
 
 def render(report: Report) -> str:
-    """Returns the report as JUnit XML.
-
-    An error is a failure, a warning is a skipped test case, and an approved claim is a passed test
-    case. Notes become the `system-out` of the suite.
-    """
+    """Returns the report as JUnit XML. An error is a failure, a warning is a skipped test case, and
+    an approved claim is a passed test case. Notes become the `system-out` of the suite."""
     found = [e for e in list_findings(report, quiet=True) if _is_shown(e)]
     suites: dict[str, list[ReportItem]] = {}
     for item in sorted(found, key=lambda e: (e.path, e.line)):

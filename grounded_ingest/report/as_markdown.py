@@ -10,12 +10,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.findings import (
-    ReportItem,
-    list_findings,
-    merge_equal,
-    name_lines,
-)
+from grounded_ingest.report.findings import ReportItem, list_findings, merge_equal, name_lines
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
@@ -35,10 +30,8 @@ def render(report: Report, limit: int = SUMMARY) -> str:
 
 
 def cut_page(text: str, limit: int) -> str:
-    """Returns the page, cut between two lines if the page is longer than `limit` bytes.
-
-    The last line of a cut page contains the number of entries that are not shown.
-    """
+    """Returns the page, cut between two lines if the page is longer than `limit` bytes. The last
+    line of a cut page contains the number of entries that are not shown."""
     if len(text.encode()) <= limit:
         return text
     rest, kept, used = text.splitlines(), [], 0

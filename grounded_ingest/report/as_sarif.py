@@ -6,7 +6,6 @@ https://docs.github.com/en/code-security/reference/code-scanning/sarif-files/sar
 
 from __future__ import annotations
 
-import re
 from typing import Any
 from urllib.parse import quote
 
@@ -37,11 +36,8 @@ _MARKUP = compiled(r"\](?=\()|\{(?=\d)")
 
 
 def render(report: Report) -> str:
-    """Returns a SARIF file with one run.
-
-    The run contains the rules with their help, the results with errors first, and a notification
-    for each finding without a file.
-    """
+    """Returns a SARIF file with one run. The run contains the rules with their help, the results
+    with errors first, and a notification for each finding without a file."""
     found = list_findings(report)
     placed = [e for e in found if e.path]
     results = [_result(e) for e in placed[:MOST]]
@@ -124,12 +120,8 @@ def _uri(path: str) -> str:
 
 
 def _message(text: str) -> dict[str, str]:
-    text = _MARKUP.sub(_break_markup, text)
+    text = _MARKUP.sub(r"\g<0> ", text)
     return {"text": text if len(text) <= LONGEST else text[: LONGEST - 1] + "…"}
-
-
-def _break_markup(found: re.Match[str]) -> str:
-    return f"{found[0]} "
 
 
 def _notification(level: str, text: str, rule: str = "") -> dict[str, Any]:

@@ -16,10 +16,8 @@ SCHEMA = "grounded-ingest/statistics/1"
 
 
 def render(report: Report, look: Look) -> str:
-    """Returns a line for each rule with findings, made of count, rule and summary.
-
-    The last line is the same as in the text format.
-    """
+    """Returns a line for each rule with findings, made of count, rule and summary. The last line is
+    the same as in the text format."""
     found = _by_rule(report)
     width = max((len(rule) for rule, _ in found), default=0)
     digits = len(str(found[0][1])) if found else 0

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import msgspec
 from msgspec import Struct
 
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.records.whole_file import locked, write_whole
@@ -28,12 +28,9 @@ AcceptedKey = tuple[str, str, str]
 
 
 class Accepted(Struct, frozen=True, omit_defaults=True):
-    """An accepted finding, written as one line in a baseline.
-
-    id: the id of the claim, a digest of claim and target if a reference is wrong, or a digest of
-    the message if the finding has no claim. text: the claim or message, for people who read the
-    file.
-    """
+    """An accepted finding, written as one line in a baseline. id: the id of the claim, a digest of
+    claim and target if a reference is wrong, or a digest of the message if the finding has no
+    claim. text: the claim or message, for people who read the file."""
 
     path: str
     rule: str
@@ -59,13 +56,6 @@ class BaselineFile(NamedTuple):
     full: str
     by_base: bool
     configured: bool = False
-
-
-class BaselineRead(NamedTuple):
-    """The entries that accept findings, and remarks about the baseline file for the report."""
-
-    entries: list[Accepted]
-    remarks: tuple[str, ...] = ()
 
 
 def find_baseline(
@@ -104,67 +94,58 @@ def _path_inside(repo: Repo, full: str) -> str:
     return ""
 
 
-def read_baseline(scoped: Scoped, file: BaselineFile, *, update: bool) -> BaselineRead:
-    """Returns the entries in a baseline. Returns no entries if a configured file is missing or
-    broken.
-
-    Raises GroundedIngestError if the command line names a missing or broken file, unless this run
-    updates the file.
-    """
+def read_baseline(
+    scoped: Scoped, file: BaselineFile, *, update: bool
+) -> tuple[list[Accepted], list[str]]:
+    """Returns the entries in a baseline, and remarks about the file for the report. Returns no
+    entries if a configured file is missing or broken. Raises GroundedIngestError if the command
+    line names a missing or broken file, unless this run updates the file."""
     if file.by_base and file.inside:
         return _read_from_base(scoped, file.inside)
     content = _read_current(scoped, file)
-    if content is None:
-        if update or file.configured:
-            return BaselineRead([], () if update else ("the baseline file does not exist",))
+    if content is not None:
+        return _entries_in(content, file.name, strict=not (update or file.configured))
+    if not (update or file.configured):
         raise GroundedIngestError(
             f"the baseline {file.name} does not exist", "add --update-baseline to create the file"
         )
+    return [], [] if update else ["the baseline file does not exist"]
+
+
+def _entries_in(content: bytes, name: str, *, strict: bool) -> tuple[list[Accepted], list[str]]:
     try:
-        return BaselineRead(parse_baseline(content, file.name))
+        return parse_baseline(content, name), []
     except GroundedIngestError as error:
-        if update or file.configured:
-            return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
-        raise
+        if strict:
+            raise
+        return [], [f"all entries of the baseline are ignored: {error}"]
 
 
-def _read_from_base(scoped: Scoped, path: str) -> BaselineRead:
+def _read_from_base(scoped: Scoped, path: str) -> tuple[list[Accepted], list[str]]:
     content = protected_tree(scoped).read(path)
     if content is None:
-        return BaselineRead(
-            [], ("the baseline file is not on the base branch yet, so its entries do not count",)
-        )
-    try:
-        entries = parse_baseline(content, f"{path} on the base branch")
-    except GroundedIngestError as error:
-        return BaselineRead([], (f"all entries of the baseline are ignored: {error}",))
+        return [], ["the baseline file is not on the base branch yet, so its entries do not count"]
+    entries, remarks = _entries_in(content, f"{path} on the base branch", strict=False)
     now = scoped.tree.read(path) if scoped.tree.entry(path) is not None else b""
-    known = set(content.split(b"\n"))
-    if any(line not in known for line in (now or b"").split(b"\n")):
-        return BaselineRead(
-            entries,
-            ("entries that this change adds do not count before they are on the base branch",),
-        )
-    return BaselineRead(entries)
+    if not remarks and not {*(now or b"").split(b"\n")} <= {*content.split(b"\n")}:
+        remarks = ["entries that this change adds do not count before they are on the base branch"]
+    return entries, remarks
 
 
 def _read_current(scoped: Scoped, file: BaselineFile) -> bytes | None:
     if file.inside and (scoped.tree.repo.bare or scoped.mode == "staged"):
         return scoped.tree.read(file.inside) if scoped.tree.entry(file.inside) else None
-    try:
-        with open(file.full, "rb") as opened:
-            return opened.read()
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        raise GroundedIngestError(f"{file.name} cannot be read: {error.strerror}") from None
+    with os_errors_as(f"{file.name} cannot be read"):
+        try:
+            with open(file.full, "rb") as opened:
+                return opened.read()
+        except FileNotFoundError:
+            return None
 
 
 def parse_baseline(content: bytes, name: str) -> list[Accepted]:
-    """Returns the entries in the content of a baseline file.
-
-    Raises GroundedIngestError with file and line if a line is not an entry.
-    """
+    """Returns the entries in the content of a baseline file. Raises GroundedIngestError with file
+    and line if a line is not an entry."""
     found = []
     for number, line in enumerate(content.split(b"\n"), 1):
         if not line.strip():
@@ -180,37 +161,28 @@ def parse_baseline(content: bytes, name: str) -> list[Accepted]:
 
 
 def baseline_text(entries: Iterable[Accepted]) -> bytes:
-    """Returns the content of a baseline file.
-
-    The lines are sorted, so that a diff shows only changed findings.
-    """
+    """Returns the content of a baseline file. The lines are sorted, so that a diff shows only
+    changed findings."""
     lines = [msgspec.json.encode(e) for e in sorted(entries, key=lambda e: (*e.key, e.text))]
     return b"".join(line + b"\n" for line in lines)
 
 
 def write_baseline(repo: Repo, file: BaselineFile, entries: list[Accepted]) -> None:
-    """Writes the baseline file.
-
-    Raises GroundedIngestError if the file is a symbolic link or cannot be written.
-    """
-    try:
-        if os.path.islink(file.full):
-            raise GroundedIngestError(
-                f"the baseline {file.name} is a symbolic link", "name the real file instead"
-            )
-        with locked(repo):
-            write_whole(file.full, baseline_text(entries))
-    except OSError as error:
-        raise GroundedIngestError(f"{file.name} cannot be written: {error.strerror}") from None
+    """Writes the baseline file. Raises GroundedIngestError if the file is a symbolic link or cannot
+    be written."""
+    if os.path.islink(file.full):
+        raise GroundedIngestError(
+            f"the baseline {file.name} is a symbolic link", "name the real file instead"
+        )
+    with os_errors_as(f"{file.name} cannot be written"), locked(repo):
+        write_whole(file.full, baseline_text(entries))
 
 
 def accept_findings(
     found: Iterable[ReportItem], entries: Iterable[Accepted]
 ) -> tuple[frozenset[str], list[Accepted]]:
-    """Returns the fingerprints of the accepted findings, and the entries that accept no finding.
-
-    An entry accepts only one finding, so that a second copy of a sentence is a new finding.
-    """
+    """Returns the fingerprints of the accepted findings, and the entries that accept no finding. An
+    entry accepts only one finding, so that a second copy of a sentence is a new finding."""
     unused: dict[AcceptedKey, list[Accepted]] = {}
     for entry in entries:
         unused.setdefault(entry.key, []).append(entry)
@@ -223,10 +195,8 @@ def accept_findings(
 
 
 def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
-    """Returns an entry for each error and each warning in a file.
-
-    A baseline cannot accept notes, or findings without a file.
-    """
+    """Returns an entry for each error and each warning in a file. A baseline cannot accept notes,
+    or findings without a file."""
     return [
         Accepted(*baseline_key(e), printable(e.text or e.fact, _TEXT))
         for e in found
@@ -238,10 +208,7 @@ def renew_entries(
     old: Iterable[Accepted], found: Iterable[Accepted], covered: Callable[[Accepted], bool]
 ) -> tuple[list[Accepted], int, int]:
     """Returns the entries of the updated baseline, the number of new entries, and the number of
-    removed entries.
-
-    Keeps an old entry if this run did not check the entry's document and rule.
-    """
+    removed entries. Keeps an old entry if this run did not check the entry's document and rule."""
     before = list(old)
     after = [*(e for e in before if not covered(e)), *found]
     had, has = Counter(e.key for e in before), Counter(e.key for e in after)

@@ -68,10 +68,8 @@ class EvidencePlan(Struct, frozen=True):
 
 def plan_evidence(result: Result, *, heal: bool) -> EvidencePlan:
     """Returns the plan for the checked documents. With `evidence: off`, no evidence is planned.
-
     `heal` also adds documents whose evidence an earlier commit did not write, removes evidence
-    files without a document, and moves the review logs of renamed documents.
-    """
+    files without a document, and moves the review logs of renamed documents."""
     kb, tree = result.kb, result.scoped.tree
     fresh: dict[str, bytes] = {}
     recorded: dict[str, bytes] = {}
@@ -134,13 +132,10 @@ def _compare(
         key, configured = decision.place.claim.key, result.engine.configured_source(decision.place)
         line = evidence_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
-    content, why = b"", ""
-    if result.config.records(document.doc_class):
-        content = b"".join(
-            line_bytes(line) for key, line in fresh.items() if key in kept and not line.is_quiet
-        )
-        why = _why_stale(recorded, fresh)
-    return document.path, content, recorded, why
+    if not result.config.records(document.doc_class):
+        return document.path, b"", recorded, ""
+    written = (line for key, line in fresh.items() if key in kept and not line.is_quiet)
+    return document.path, b"".join(map(line_bytes, written)), recorded, _why_stale(recorded, fresh)
 
 
 def _recordable(
@@ -159,12 +154,11 @@ def _recordable(
     known = {line.id for line in (*(recorded.lines or ()), *former)}
     asked = result.config.preset != "advisory" or result.config.asks_evidence
     edited = asked or recorded.exists or bool(former)
-    return [d for d in decisions if (d.changed and edited) or _is_kept(d, known)]
-
-
-def _is_kept(decision: Decision, known: Set[str]) -> bool:
-    """Returns whether a sentence stays in evidence although the commit does not edit it."""
-    return decision.rule in ("approved", "rejected") or decision.place.claim.id in known
+    return [
+        d
+        for d in decisions
+        if (d.changed and edited) or d.rule in ("approved", "rejected") or d.place.claim.id in known
+    ]
 
 
 def _former_lines(result: Result, path: str) -> Sequence[EvidenceLine]:
@@ -187,10 +181,8 @@ def _why_stale(recorded: DocumentEvidence, fresh: Mapping[ClaimKey, EvidenceLine
 
 
 def _moved_logs(result: Result) -> dict[str, str]:
-    """Returns the old and the new path of each review log whose document this change renames.
-
-    The approvals have to follow the document, and people forget to move the log.
-    """
+    """Returns the old and the new path of each review log whose document this change renames. The
+    approvals have to follow the document, and people forget to move the log."""
     tree = result.scoped.tree
     logs = {
         log_path(c.old_path): log_path(c.path)
@@ -201,11 +193,9 @@ def _moved_logs(result: Result) -> dict[str, str]:
 
 
 def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[EvidenceLine]:
-    """Returns the recorded lines whose network results may be kept.
-
-    Trusts only lines that this program wrote on this machine and lines on the base branch, because
-    anybody can write "confirmed" into a file.
-    """
+    """Returns the recorded lines whose network results may be kept. Trusts only lines that this
+    program wrote on this machine and lines on the base branch, because anybody can write
+    "confirmed" into a file."""
     lines = [x for x in recorded.lines or () if any(c.network for c in x.citations)]
     if not lines or result.kb.index.wrote(recorded.content):
         return lines
@@ -215,11 +205,9 @@ def _trusted_answers(result: Result, recorded: DocumentEvidence) -> Sequence[Evi
 
 
 def horizon_of(decision: Decision, config: Config) -> str:
-    """Returns the date or the duration (such as `P90D`) for which a claim is valid.
-
-    The date is in the claim's record; the duration is configured for the claim's rule, kind or
-    memory type. Returns an empty string if there is no limit.
-    """
+    """Returns the date or the duration (such as `P90D`) for which a claim is valid. The date is in
+    the claim's record; the duration is configured for the claim's rule, kind or memory type.
+    Returns an empty string if there is no limit."""
     claim = decision.place.claim
     days = (
         config.horizon(decision.rule)
@@ -230,11 +218,9 @@ def horizon_of(decision: Decision, config: Config) -> str:
 
 
 def _left_behind(result: Result, evidence: EvidenceTree) -> Iterator[str]:
-    """Yields the paths of documents outside of this change whose evidence may be outdated.
-
-    An earlier commit did not write their evidence, or this change edits their evidence without this
-    program, as in a merge.
-    """
+    """Yields the paths of documents outside of this change whose evidence may be outdated. An
+    earlier commit did not write their evidence, or this change edits their evidence without this
+    program, as in a merge."""
     kb = result.kb
     yield from (p for p in _read_notes(result.engine.context.repo) if p in kb.documents)
     changed = {c.path for c in result.scoped.changes or () if c.path.startswith(f"{DIRECTORY}/")}
@@ -258,18 +244,11 @@ def _read_notes(repo: Repo) -> list[str]:
 
 def _note_left_behind(repo: Repo, documents: Iterable[str]) -> None:
     """Notes documents whose evidence this commit does not write, so that the next run writes it."""
-    with suppress(
-        OSError
-    ):  # without the note, the next commit that changes the document writes the evidence
+    with suppress(OSError):  # then the next commit that changes the document writes the evidence
         os.makedirs(f"{repo.git_dir}/grounded-ingest", exist_ok=True)
         noted = _read_notes(repo)
         with open(_note_file(repo), "a", encoding="utf-8") as file:
             file.writelines(f"{d}\n" for d in documents if d not in noted)
-
-
-def run_fails(result: Result, fail_on: str) -> bool:
-    """Returns whether the findings fail the run. If `fail_on` is "", the configuration decides."""
-    return fails_at(list_findings(result.report), fail_on or result.config.fail_on)
 
 
 def settle_evidence(
@@ -285,15 +264,17 @@ def settle_evidence(
     """With `write`, writes evidence files if the run passes. Without `write`, compares them with
     the results of this run if `locked` is set or the preset is `strict`.
 
-    Returns the result together with findings about evidence, and whether the run fails. Raises
-    GroundedIngestError if a file cannot be written.
+    Returns the result together with findings about evidence, and whether the run fails. Without
+    `fail_on`, the configuration decides which findings fail it. Raises GroundedIngestError if a
+    file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
     are always reported. tell: is called with a message if the setting `evidence` has an old value.
     """
-    failed, setting = run_fails(result, fail_on), result.config.evidence
+    setting = result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
         tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
+    failed = fails_at(list_findings(result.report), fail_on or result.config.fail_on)
     if not (write and result.writable and not repo.bare):
         problems, stops = _find_stale(result, fail_on, locked=locked)
         failed = failed or stops
@@ -307,11 +288,9 @@ def settle_evidence(
 
 
 def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Problem], bool]:
-    """Returns a problem for each stale evidence file, and whether these problems fail the run.
-
-    Only compares with `--locked`, or with preset `strict` in a check of a commit range or of all
-    documents. Only `--locked` reports missing files.
-    """
+    """Returns a problem for each stale evidence file, and whether these problems fail the run. Only
+    compares with `--locked`, or with preset `strict` in a check of a commit range or of all
+    documents. Only `--locked` reports missing files."""
     strict = result.config.preset == "strict" and result.scoped.mode in ("range", "all")
     if not (locked or strict):
         return [], False
@@ -322,10 +301,8 @@ def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Pro
 
 
 def _write_for_run(repo: Repo, result: Result) -> tuple[list[Problem], bool]:
-    """Writes evidence. Returns the problems to report, and whether the run fails.
-
-    The run fails if the user has to stage the written files and commit again.
-    """
+    """Writes evidence. Returns the problems to report, and whether the run fails. The run fails if
+    the user has to stage the written files and commit again."""
     plan = plan_evidence(result, heal=True)
     hook, stage = result.scoped.mode == "staged", result.config.stage_evidence
     if hook and plan.writes:
@@ -345,19 +322,15 @@ def _problem(message: str) -> Problem:
 
 
 def _cannot_join_commit() -> bool:
-    """Returns whether the commit in progress ignores files that the hook stages.
-
-    git commits a clean merge without these files, and `git commit <path>` uses a temporary index.
-    """
+    """Returns whether the commit in progress ignores files that the hook stages. git commits a
+    clean merge without these files, and `git commit <path>` uses a temporary index."""
     index = os.path.basename(os.environ.get("GIT_INDEX_FILE", "index"))
     return merging_cleanly(os.environ) or index not in ("index", "index.lock")
 
 
 def _blocking_edits(repo: Repo, plan: EvidencePlan) -> str:
     """Returns a message if the hook would overwrite the user's unstaged edits in evidence files.
-
-    Returns an empty string if there are no such edits.
-    """
+    Returns an empty string if there are no such edits."""
     if _stashed_evidence():
         return (
             "pre-commit has put aside unstaged edits in evidence files; stage or discard the edits"
@@ -381,11 +354,8 @@ def _read_disk(repo: Repo, path: str) -> bytes | None:
 
 def _stashed_evidence() -> bool:
     """Returns whether a running pre-commit has put aside (stashed) unstaged edits in evidence
-    files.
-
-    pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when it
-    restores the edits over a file that has changed.
-    """
+    files. pre-commit keeps stashed edits in a file `patch<time>-<pid>`. pre-commit 4.7 crashes when
+    it restores the edits over a file that has changed."""
     if not os.environ.get("PRE_COMMIT"):
         return False
     home = os.environ.get("PRE_COMMIT_HOME") or os.path.join(
@@ -423,10 +393,8 @@ def _touches_evidence(patch: str) -> bool:
 
 
 def write_evidence(repo: Repo, plan: EvidencePlan, *, stage: bool) -> list[str]:
-    """Writes evidence to disk, and with `stage` also into the index that git is using.
-
-    Returns the paths that changed. Raises GroundedIngestError if a file cannot be written.
-    """
+    """Writes evidence to disk, and with `stage` also into the index that git is using. Returns the
+    paths that changed. Raises GroundedIngestError if a file cannot be written."""
     writes = plan.writes
     if not writes:
         return []

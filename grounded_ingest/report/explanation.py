@@ -26,11 +26,8 @@ _QUOTE = 300
 
 
 def explain_decision(decision: Decision) -> dict[str, Any]:
-    """Returns a decision as a JSON-ready record for `explain`.
-
-    The record has the fields of the JSON report, and also the document's class, all findings and
-    how to fix them.
-    """
+    """Returns a decision as a JSON-ready record for `explain`. The record has the fields of the
+    JSON report, and also the document's class, all findings and how to fix them."""
     wrong = decision.wrong if decision.rule == WRONG else ()
     rule = reference_rule(wrong[0]) if wrong else decision.rule
     return {
@@ -60,10 +57,8 @@ def _place(place: Place) -> dict[str, Any]:
 
 
 def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
-    """Yields the lines that explain a decision.
-
-    found: a record from `explain_decision`, or a decision in a JSON report.
-    """
+    """Yields the lines that explain a decision. found: a record from `explain_decision`, or a
+    decision in a JSON report."""
     where = f"{printable(found['path'])}:{found['line']}:{found['column']}:"
     yield f"{look.paint(where, 'bold')} {printable(found['claim'])}"
     rule, tier = found["rule"], found["tier"]

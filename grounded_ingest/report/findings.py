@@ -85,11 +85,9 @@ class ReportItem(NamedTuple):
 
 
 def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
-    """Returns the findings in a report: first errors, then warnings, then notes, sorted by place.
-
-    A wrong reference is listed in addition to the rule that decided the claim. In a strict report,
-    unknown references are warnings. `quiet` adds decisions that need no action.
-    """
+    """Returns the findings in a report: first errors, then warnings, then notes, sorted by place. A
+    wrong reference is listed in addition to the rule that decided the claim. In a strict report,
+    unknown references are warnings. `quiet` adds decisions that need no action."""
     found = [
         item
         for decision in (*report.decisions, *report.elsewhere)
@@ -107,11 +105,9 @@ def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
 
 
 def affected_findings(report: Report) -> list[ReportItem]:
-    """Returns the findings about claims that the change does not edit but makes wrong.
-
-    Returns at most one finding for each claim. Such a claim was right before the change, or cites
-    lines that the change moves.
-    """
+    """Returns the findings about claims that the change does not edit but makes wrong. Returns at
+    most one finding for each claim. Such a claim was right before the change, or cites lines that
+    the change moves."""
     claims = {
         _claim_key(d)
         for d in (*report.decisions, *report.elsewhere)
@@ -191,11 +187,9 @@ def name_lines(lines: Sequence[int]) -> str:
 
 
 def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
-    """Returns whether these findings fail a run.
-
-    With `fail_on` `wrong`, an error fails the run. With `review`, a warning fails the run too. With
-    `block`, only a finding about a blocked claim (tier 3) fails it. With `never`, no finding does.
-    """
+    """Returns whether these findings fail a run. With `fail_on` `wrong`, an error fails the run.
+    With `review`, a warning fails the run too. With `block`, only a finding about a blocked claim
+    (tier 3) fails it. With `never`, no finding does."""
     match fail_on:
         case "never":
             return False
@@ -211,10 +205,8 @@ def findings_of_decision(
     decision: Decision, report: Report, *, quiet: bool = False
 ) -> Iterator[tuple[ReportItem, int | None]]:
     """Yields the findings about a claim: one for the deciding rule, and one for each wrong
-    reference, with its position in `decision.evidence` (None for the deciding rule).
-
-    If the change does not edit the claim, only references that the change breaks are reported.
-    """
+    reference, with its position in `decision.evidence` (None for the deciding rule). If the change
+    does not edit the claim, only references that the change breaks are reported."""
     rule = decision.rule
     severity = severity_of(rule, int(decision.tier))
     counts = decision.counts and rule not in (WRONG, FAILED)
@@ -287,10 +279,8 @@ _NOTHING = {
 
 
 def deciding_facts(decision: Decision) -> str:
-    """Returns the words or references that decided a claim.
-
-    Returns an empty string if the rule needs no further explanation.
-    """
+    """Returns the words or references that decided a claim. Returns an empty string if the rule
+    needs no further explanation."""
     finding = decision.deciding
     if decision.rule == "nothing-to-check":
         return _NOTHING.get(decision.place.claim.nothing, "")
@@ -335,10 +325,8 @@ def decision_reason(decision: Decision) -> str:
 
 
 def source_id(decision: Decision) -> str:
-    """Returns the first confirmed source of a claim, or an empty string if there is none.
-
-    The forms are `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, `issue:12` and a URL.
-    """
+    """Returns the first confirmed source of a claim, or an empty string if there is none. The forms
+    are `ADR-003`, `commit:a1b2c3d`, `path:src/x.py:12`, `issue:12` and a URL."""
     first = next((e for e in decision.own_evidence if e.verdict is Verdict.CONFIRMED), None)
     if first is None:
         return ""

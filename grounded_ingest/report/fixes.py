@@ -16,7 +16,7 @@ from urllib.parse import quote, unquote
 
 from msgspec.structs import replace
 
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import os_errors_as
 from grounded_ingest.extract.assertions import assertions_in
 from grounded_ingest.extract.citation_places import CitationPlace, citation_places
 from grounded_ingest.extract.citations import RESOURCE
@@ -48,11 +48,8 @@ _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
 class Edit(NamedTuple):
-    """A correction of one wrong reference in a claim.
-
-    number: the position of the claim in its document. wrong: the wrong reference. replaced: the new
-    bytes for each replaced byte span.
-    """
+    """A correction of one wrong reference in a claim. number: the position of the claim in its
+    document. wrong: the wrong reference. replaced: the new bytes for each replaced byte span."""
 
     number: int
     wrong: Evidence
@@ -68,11 +65,9 @@ class Fixed(NamedTuple):
 
 
 def plan_fixes(result: Result) -> tuple[Fixed, ...]:
-    """Returns every document that has a reference to correct.
-
-    Extracts and judges the corrected text first. The corrected references must be right, and the
-    verdicts for all other references must not change.
-    """
+    """Returns every document that has a reference to correct. Extracts and judges the corrected
+    text first. The corrected references must be right, and the verdicts for all other references
+    must not change."""
     wrong = _correctable(d for d in result.report.decisions if d.counts)
     found = []
     for document in result.documents:
@@ -85,10 +80,8 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
 
 def drop_unfixable(result: Result) -> Result:
     """Returns the result without the corrections that `check --fix` would not write, so that no
-    message advises them.
-
-    For example, `--fix` does not edit an approved claim and writes no path with a space.
-    """
+    message advises them. For example, `--fix` does not edit an approved claim and writes no path
+    with a space."""
     report = result.report
     asked = _correctable((*report.decisions, *report.elsewhere))
     if not asked:
@@ -112,10 +105,8 @@ def drop_unfixable(result: Result) -> Result:
 
 
 def _correctable(decisions: Iterable[Decision]) -> dict[str, list[tuple[Decision, Evidence]]]:
-    """Maps paths of documents to wrong references with a correction.
-
-    Leaves out approved claims, because their reviewer approved this text.
-    """
+    """Maps paths of documents to wrong references with a correction. Leaves out approved claims,
+    because their reviewer approved this text."""
     found: dict[str, list[tuple[Decision, Evidence]]] = {}
     for decision in decisions:
         if decision.rule != "approved":
@@ -234,10 +225,8 @@ def _spot_edits(
 
 def _spell_path(request: Request, path: str, tree: Tree) -> str:
     """Returns the path in the same style as the citation: relative, from the root, or a file name.
-
-    Returns an empty string if the path has characters that Markdown would need escaped, and
-    for macros of AsciiDoc and roles of reStructuredText.
-    """
+    Returns an empty string if the path has characters that Markdown would need escaped, and for
+    macros of AsciiDoc and roles of reStructuredText."""
     raw = request.citation.raw
     here = dirname(request.path)
     slash = "/" if path.endswith("/") else ""
@@ -301,16 +290,14 @@ def _wrong_references(found: Iterable[Evidence]) -> list[tuple[CitationKind, str
 
 
 def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> tuple[list[str], list[str]]:
-    """Writes each corrected document, unless the file changed after the check had read it.
-
-    Returns the paths of the corrected documents, and of the changed ones, which stay. Raises
-    GroundedIngestError if a file cannot be written.
-    """
+    """Writes each corrected document, unless the file changed after the check had read it. Returns
+    the paths of the corrected documents, and of the changed ones, which stay. Raises
+    GroundedIngestError if a file cannot be written."""
     done, changed = [], []
     with locked(repo):
         for one in fixed:
             full = f"{repo.root}/{one.path}"
-            try:
+            with os_errors_as(f"{one.path} cannot be written"):
                 with open(full, "rb") as file:
                     same = file.read() == one.before
                 if not same or os.path.islink(full):
@@ -318,10 +305,6 @@ def write_fixes(repo: Repo, fixed: Iterable[Fixed]) -> tuple[list[str], list[str
                     continue
                 mode = os.stat(full).st_mode & 0o7777
                 write_whole(full, one.after, mode=mode, durable=True)
-            except OSError as error:
-                raise GroundedIngestError(
-                    f"{one.path} cannot be written: {error.strerror}"
-                ) from None
             done.append(one.path)
     return done, changed
 

@@ -51,12 +51,9 @@ Render = Callable[[Report, Look], str]
 
 
 def _module(module: str, name: str = "render", *, looks: bool = False) -> Render:
-    """Returns a function that renders a report in one format.
-
-    The function imports the module of the format only when it is called, because the hook needs
-    only the text format. `looks`: true if the render function in the module takes a `Look` as
-    second argument.
-    """
+    """Returns a function that renders a report in one format. The function imports the module of
+    the format only when it is called, because the hook needs only the text format. `looks`: true if
+    the render function in the module takes a `Look` as second argument."""
 
     def render(report: Report, look: Look) -> str:
         write = getattr(import_module(f"grounded_ingest.report.{module}"), name)

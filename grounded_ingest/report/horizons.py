@@ -6,40 +6,33 @@ claim that names a runtime version has also expired when that version gets no mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import UTC, date, datetime
 
 from msgspec.structs import replace
 
+from grounded_ingest.code.manifest_facts import numbers
 from grounded_ingest.git.line_origins import Origins
-from grounded_ingest.model.claims import (
-    Decision,
-    DocClass,
-    Form,
-    MemoryType,
-    Place,
-    Problem,
-    Tier,
-)
+from grounded_ingest.model.claims import Decision, DocClass, Form, MemoryType, Place, Problem, Tier
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.text.dated_paths import is_current, is_current_path
 from grounded_ingest.text.lexicon.date_words import SAYS_SO
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
+from grounded_ingest.text.lexicon.manifest_words import ALSO_VERSION
 from grounded_ingest.text.lexicon.past import GONE, PAST
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
 _OVER = tuple(map(compiled, (PAST, GONE, SAYS_SO)))
+_ALSO = compiled(ALSO_VERSION)
 
 
 def add_expired(result: Result, today: date | None = None) -> Result:
-    """Returns the result with an added `expired` problem for each claim that has expired.
-
-    `today` is a date in UTC. A number of days in the setting `horizons` is counted from the commit
-    that last changed the claim's line.
-    """
+    """Returns the result with an added `expired` problem for each claim that has expired. `today`
+    is a date in UTC. A number of days in the setting `horizons` is counted from the commit that
+    last changed the claim's line."""
     today = today or datetime.now(UTC).date()
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
@@ -49,11 +42,9 @@ def add_expired(result: Result, today: date | None = None) -> Result:
 
 
 def count_expired(result: Result, today: date | None = None) -> int:
-    """Returns the number of claims that have expired by `today`, a date in UTC.
-
-    Leaves out claims for which the setting `horizons` names a number of days. Their dates would
-    need `git blame` for every document.
-    """
+    """Returns the number of claims that have expired by `today`, a date in UTC. Leaves out claims
+    for which the setting `horizons` names a number of days. Their dates would need `git blame` for
+    every document."""
     return sum(1 for _ in _expired(result, {}, today or datetime.now(UTC).date()))
 
 
@@ -84,10 +75,8 @@ def _past_horizon(
 
 
 def _states_present(place: Place) -> bool:
-    """Returns whether a sentence states the present situation.
-
-    A plan, a log entry and a past decision do not expire.
-    """
+    """Returns whether a sentence states the present situation. A plan, a log entry and a past
+    decision do not expire."""
     claim = place.claim
     if place.doc_class is DocClass.DECISIONS or claim.memory_type is MemoryType.EPISODIC:
         return False
@@ -96,24 +85,33 @@ def _states_present(place: Place) -> bool:
 
 def _names_dead_runtime(place: Place, today: date) -> str:
     """Returns a message with the date when the runtime that a claim requires got its last update.
-
-    Returns an empty string if the runtime still gets updates. "Python >= 3.8" does not count,
-    because newer versions fulfil a minimum.
-    """
+    Returns an empty string if a release that the claim allows still gets updates. "Python >= 3.8"
+    does not count, because newer versions fulfil a minimum."""
+    text = place.claim.text
     named = [r for r in mentions(place.path, place.claim) if " = asks" in r.of]
-    if (
-        len(named) != 1
-        or not _states_present(place)
-        or any(p.search(place.claim.text) for p in _OVER)
-    ):
+    if len(named) != 1 or not _states_present(place) or any(p.search(text) for p in _OVER):
         return ""
-    runtime, parts = named[0].of.split(" ")[0], named[0].name.split(".")
+    runtime, start, end = named[0].of.split(" ")[0], named[0].start, named[0].end
     releases = LAST_DAYS.get(runtime, {})
-    release = next((r for r in (".".join(parts[:2]), parts[0]) if r in releases), "")
-    last = releases.get(release, "")
-    if not last or date.fromisoformat(last) >= today:
+    allowed = _allowed(named[0].name, text[start:end], releases)
+    while also := _ALSO.match(text, end):
+        allowed, end = allowed | _allowed(also["version"], also["range"], releases), also.end()
+    last, release = max((releases.get(r, ""), r) for r in allowed)
+    if not allowed <= releases.keys() or date.fromisoformat(last) >= today:
         return ""
     return f"{runtime} {release} got its last update on {last}"
+
+
+def _allowed(version: str, stated: str, releases: Collection[str]) -> set[str]:
+    """Returns the releases that a range such as `^3.8` allows. The set has an empty string if the
+    range has no upper end, or if the release is unknown. version: the number in the range."""
+    parts = version.split(".")
+    least = next((r for r in (".".join(parts[:2]), parts[0]) if r in releases), "")
+    if not least or re.search(r"[>≥+]", stated):
+        return {""}
+    if not re.search(r"[\^~]", stated):
+        return {least}
+    return {r for r in releases if r.split(".")[0] == parts[0] and numbers(r) >= numbers(least)}
 
 
 def ends_on(text: str) -> date | None:

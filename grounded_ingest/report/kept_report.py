@@ -30,10 +30,8 @@ _OF_THE_NETWORK = (CitationKind.URL, CitationKind.ISSUE)
 
 
 class CheckOutcome(msgspec.Struct, frozen=True):
-    """The outcome of a check.
-
-    failed: whether the run fails. undocumented: paths on the command line that contain no document.
-    """
+    """The outcome of a check. failed: whether the run fails. undocumented: paths on the command
+    line that contain no document."""
 
     report: Report
     failed: bool
@@ -44,10 +42,8 @@ def reuse_outcome(
     repo: Repo, asked_for: bytes, check: Callable[[], tuple[CheckOutcome, bool]]
 ) -> CheckOutcome:
     """Returns the cached outcome of the same check, or else runs `check` and caches the outcome.
-
     asked_for: the options of the check as bytes. check: returns the outcome, and whether the
-    outcome may be cached.
-    """
+    outcome may be cached."""
     from grounded_ingest.repository.repository_state import (
         state_of,  # imported late for a fast start
     )
@@ -67,11 +63,9 @@ def reuse_outcome(
 
 
 def may_keep(result: Result) -> bool:
-    """Returns whether a report may be cached.
-
-    A report may be cached if the whole history was read, and if the run was offline or had nothing
-    to look up online: no URL, no issue, and no setting that the user has to allow (`Wishes`).
-    """
+    """Returns whether a report may be cached. A report may be cached if the whole history was read,
+    and if the run was offline or had nothing to look up online: no URL, no issue, and no setting
+    that the user has to allow (`Wishes`)."""
     context = result.engine.context
     if context.removals.gaps:  # this run read only a part of the history; a later run may read more
         return False

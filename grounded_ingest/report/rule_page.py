@@ -32,10 +32,8 @@ _TIERS = {
 
 
 def find_rule(name: str) -> Rule:
-    """Returns the rule with an id.
-
-    Raises GroundedIngestError with the most similar id if there is no such rule.
-    """
+    """Returns the rule with an id. Raises GroundedIngestError with the most similar id if there is
+    no such rule."""
     if name in EVERY_RULE:
         return EVERY_RULE[name]
     near = get_close_matches(name, EVERY_RULE, 1)
@@ -44,10 +42,8 @@ def find_rule(name: str) -> Rule:
 
 
 def rule_json(rule: Rule) -> dict[str, Any]:
-    """Returns a rule as a JSON-ready record.
-
-    `row` is the position in the decision table, or 0 if the rule does not decide a tier.
-    """
+    """Returns a rule as a JSON-ready record. `row` is the position in the decision table, or 0 if
+    the rule does not decide a tier."""
     return {
         "id": rule.id,
         "row": ROWS.index(rule.id) + 1 if rule.id in ROWS else 0,
@@ -67,10 +63,8 @@ def rule_docs(rule: str) -> str:
 
 
 def examples(rule: str) -> list[dict[str, Any]]:
-    """Returns example texts that a rule flags, and example texts that pass.
-
-    A rule that looks for words has a group of examples for each group of words.
-    """
+    """Returns example texts that a rule flags, and example texts that pass. A rule that looks for
+    words has a group of examples for each group of words."""
     return [
         {
             "group": group.group,

@@ -38,23 +38,16 @@ from grounded_ingest.report.findings import (
     list_findings,
     reporting_rule,
 )
-from grounded_ingest.rules.rule_selectors import (
-    is_chosen,
-    matches_any,
-    selector_words,
-    selects_any,
-)
+from grounded_ingest.rules.rule_selectors import is_chosen, matches_any, selector_words, selects_any
 from grounded_ingest.text.printable import number_of
 
 Keeps = Callable[[str, str], bool]
 
 
 class Selection(NamedTuple):
-    """The options that select findings, in addition to the configuration.
-
-    select, ignore: rule selectors. baseline: the file that `--baseline` names. update: write the
-    current findings to the baseline. landed: always read the baseline from the base branch.
-    """
+    """The options that select findings, in addition to the configuration. select, ignore: rule
+    selectors. baseline: the file that `--baseline` names. update: write the current findings to the
+    baseline. landed: always read the baseline from the base branch."""
 
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -64,10 +57,8 @@ class Selection(NamedTuple):
 
 
 def parse_selectors(option: str, values: Sequence[str]) -> tuple[str, ...]:
-    """Returns the rule selectors in the comma-separated values of an option.
-
-    Raises GroundedIngestError if a selector does not match any rule, or if there is no selector.
-    """
+    """Returns the rule selectors in the comma-separated values of an option. Raises
+    GroundedIngestError if a selector does not match any rule, or if there is no selector."""
     found = tuple(s for value in values for part in value.split(",") if (s := part.strip()))
     if values and not found:
         raise GroundedIngestError(
@@ -99,12 +90,9 @@ def mute_findings(
     result: Result,
     selection: Selection = Selection(),  # noqa: B008  frozen
 ) -> Result:
-    """Returns the result with muted findings.
-
-    Mutes findings that the options do not select, and findings that the baseline accepts. With
-    `selection.update`, first writes the baseline. Raises GroundedIngestError if the baseline cannot
-    be read or written.
-    """
+    """Returns the result with muted findings. Mutes findings that the options do not select, and
+    findings that the baseline accepts. With `selection.update`, first writes the baseline. Raises
+    GroundedIngestError if the baseline cannot be read or written."""
     keeps = rule_filter(selection, result)
     config, scoped = result.config, result.scoped
     unused_ignores = (p for p in _unused_ignores(result) if keeps(p.rule, p.path))
@@ -113,8 +101,7 @@ def mute_findings(
     remarks: list[str] = []
     file = find_baseline(scoped, selection.baseline, config.baseline, landed=selection.landed)
     if file is not None:
-        entries, read_remarks = read_baseline(scoped, file, update=selection.update)
-        remarks = [*read_remarks]
+        entries, remarks = read_baseline(scoped, file, update=selection.update)
         if selection.update:
             entries, remark = _update(result, report, file, entries, keeps)
             remarks.append(remark)
@@ -233,10 +220,8 @@ def _remark_unused(result: Result, unused: Sequence[Accepted]) -> Iterator[str]:
 
 
 def _covers(result: Result, entry: Accepted) -> bool:
-    """Returns whether this run would find the entry's finding again.
-
-    A check of a change would not find it, because such a check reads only the change.
-    """
+    """Returns whether this run would find the entry's finding again. A check of a change would not
+    find it, because such a check reads only the change."""
     scoped = result.scoped
     wanted = [p.rstrip("/") for p in scoped.paths] or [""]
     return scoped.changes is None and is_below(entry.path, wanted)
@@ -245,10 +230,8 @@ def _covers(result: Result, entry: Accepted) -> bool:
 def _update(
     result: Result, report: Report, file: BaselineFile, old: list[Accepted], keeps: Keeps
 ) -> tuple[list[Accepted], str]:
-    """Writes the current findings to the baseline.
-
-    Returns the entries in the baseline, and a message that counts accepted and removed entries.
-    """
+    """Writes the current findings to the baseline. Returns the entries in the baseline, and a
+    message that counts accepted and removed entries."""
     found, new, dropped = renew_entries(
         old,
         baseline_entries(list_findings(report)),

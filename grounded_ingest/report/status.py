@@ -30,12 +30,10 @@ MOST = 5
 
 
 def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[str, Any]:
-    """Returns the status as a JSON-ready record, after a check of all documents.
-
-    today: the date (UTC) for finding expired claims; None for the current date.
-    """
+    """Returns the status as a JSON-ready record, after a check of all documents. today: the date
+    (UTC) for finding expired claims; None for the current date."""
     report = result.report
-    hook = find_hook(repo)
+    hook, index = find_hook(repo), f"{repo.cache_directory}/{FILE}"
     return {
         "schema": SCHEMA,
         "base": {
@@ -49,14 +47,22 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
         },
         **_reach(repo, result.config),
         "online": report.scope.online,
-        "classes": {c.value: _class(c, result) for c in DocClass},
+        "classes": {
+            kind.value: {
+                "documents": sum(d.doc_class is kind for d in result.documents),
+                "claims": sum(
+                    len(d.extraction.claims) for d in result.documents if d.doc_class is kind
+                ),
+            }
+            for kind in DocClass
+        },
         "claims": len(report.decisions),
         "references": to_builtins(report.references),
         "tiers": {f"tier_{t.value}": report.tier(t) for t in Tier},
         "rules": dict(Counter(d.rule for d in report.decisions).most_common()),
         "evidence": _evidence(result),
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
-        "index": _index(repo),
+        "index": {"path": index, "bytes": os.path.getsize(index) if os.path.exists(index) else 0},
         "expired": count_expired(result, today),
         "problems": [
             {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
@@ -67,62 +73,33 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
 
 def _reach(repo: Repo, config: Config) -> dict[str, Any]:
     """Returns the settings that the user of this machine granted or did not grant, and the issue
-    tracker.
-
-    For a secret, the record only says whether the secret is set.
-    """
+    tracker. For a secret, the record only says whether the secret is set."""
     grants, passed_over = grants_of(repo, os.environ)
     reach = within_reach(repo, config, os.environ)
     settings, remote = reach.config.tracker, repo.remote_url()
     tracker = tracker_from(settings, remote, os.environ)
-    asked = None
-    if tracker is not None:
-        asked = {
-            "kind": tracker.kind,
-            "api": tracker.api,
-            "repository": tracker.repository,
-            "variable": variable_of(settings, remote, os.environ),
-            "set": bool(tracker.token),
-        }
+    asked = tracker and {
+        "kind": tracker.kind,
+        "api": tracker.api,
+        "repository": tracker.repository,
+        "variable": variable_of(settings, remote, os.environ),
+        "set": bool(tracker.token),
+    }
     refused = list(dict.fromkeys((*reach.refused, *passed_over)))
-    return {
-        "tracker": asked,
-        "grants": shown_grants(grants, os.environ),
-        "refused": refused,
-    }
-
-
-def _class(doc_class: DocClass, result: Result) -> dict[str, Any]:
-    documents = [d for d in result.documents if d.doc_class is doc_class]
-    return {
-        "documents": len(documents),
-        "claims": sum(len(d.extraction.claims) for d in documents),
-    }
+    return {"tracker": asked, "grants": shown_grants(grants, os.environ), "refused": refused}
 
 
 def _evidence(result: Result) -> dict[str, Any]:
     plan = plan_evidence(result, heal=False)
     missing = [p.path for p in plan.stale if p.message.endswith("is missing")]
     behind = {p.path: p.message for p in plan.stale if p.path not in missing}
-    return {
-        "present": plan.present,
-        "missing": missing,
-        "behind": behind,
-        "orphaned": list(plan.orphans),
-    }
-
-
-def _index(repo: Repo) -> dict[str, Any]:
-    path = f"{repo.cache_directory}/{FILE}"
-    size = os.path.getsize(path) if os.path.exists(path) else 0
-    return {"path": path, "bytes": size}
+    orphaned = list(plan.orphans)
+    return {"present": plan.present, "missing": missing, "behind": behind, "orphaned": orphaned}
 
 
 def status_lines(found: Mapping[str, Any], hook: str, look: Look) -> Iterator[str]:
-    """Yields the status as text lines.
-
-    found: the record from `status_json`. hook: a description of the commit hook.
-    """
+    """Yields the status as text lines. found: the record from `status_json`. hook: a description of
+    the commit hook."""
     base, configuration = found["base"], found["configuration"]
     commit = base["commit"][:12] or "none"
     doubt = "" if base["known"] else ", unknown"
@@ -177,12 +154,8 @@ def _secret(row: Mapping[str, Any]) -> str:
 
 def _tier_rows(found: Mapping[str, Any], look: Look) -> Iterator[str]:
     tiers = found["tiers"]
-    named = (
-        f"{tiers['tier_1']} approved",
-        f"{tiers['tier_2']} open",
-        f"{tiers['tier_3']} blocked",
-    )
-    yield _row("claims", f"{found['claims']}: {', '.join(named)}", look)
+    named = f"{tiers['tier_1']} approved, {tiers['tier_2']} open, {tiers['tier_3']} blocked"
+    yield _row("claims", f"{found['claims']}: {named}", look)
     for rule, count in found["rules"].items():
         yield f"{' ' * 14}{count:>7} {look.rule(rule, EVERY_RULE[rule].severity)}"
 

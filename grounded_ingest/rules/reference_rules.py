@@ -54,11 +54,9 @@ _LINES = compiled(r":\d+(?:-\d+)?$")
 
 
 def reference_kind(evidence: Evidence) -> str:
-    """Returns the kind of a reference.
-
-    A path has the kind `link` if it is the target of a Markdown link, and `line` if the reference
-    cites line numbers. The kind is `changed-line` if the text of the cited lines has changed.
-    """
+    """Returns the kind of a reference. A path has the kind `link` if it is the target of a Markdown
+    link, and `line` if the reference cites line numbers. The kind is `changed-line` if the text of
+    the cited lines has changed."""
     if evidence.note == CHANGED:
         return CHANGED
     if evidence.kind is not CitationKind.PATH:
@@ -77,11 +75,9 @@ def reference_rule(evidence: Evidence) -> str:
 
 
 def way_out(rule: str, fact: str = "") -> str:
-    """Returns the advice that a message gives about a finding of the rule `rule`.
-
-    `fact` is the fact in the message, which begins with the reference. The advice does not propose
-    `path::name` if the sentence already cites `path::name`.
-    """
+    """Returns the advice that a message gives about a finding of the rule `rule`. `fact` is the
+    fact in the message, which begins with the reference. The advice does not propose `path::name`
+    if the sentence already cites `path::name`."""
     if rule == f"{WRONG}[{CHANGED}]" and "::" in fact.partition(": ")[0]:
         return _DEFINITION_CHANGED
     kind = rule.partition("[")[2].rstrip("]")
@@ -104,11 +100,8 @@ def family(rule: str) -> str:
 
 def severity_of(rule: str, tier: int = 0) -> Severity:
     """Returns the severity of a finding of the rule `rule` about a claim in the tier `tier`. Tier 0
-    means the default tier of the rule.
-
-    In tier 3 (blocked) every finding is an error. A finding is a warning if its rule blocks by
-    default and a policy moved the rule to tier 2 (review).
-    """
+    means the default tier of the rule. In tier 3 (blocked) every finding is an error. A finding is
+    a warning if its rule blocks by default and a policy moved the rule to tier 2 (review)."""
     if tier == 3:
         return "error"
     name, _, kind = rule.partition("[")

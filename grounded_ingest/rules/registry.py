@@ -55,10 +55,8 @@ def points_only(claim: Claim) -> bool:
 
 
 def _is_name_of(label: str, target: str) -> bool:
-    """Returns whether the text of a link is only the path or file name of the target.
-
-    "See [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm.
-    """
+    """Returns whether the text of a link is only the path or file name of the target. "See
+    [production runs in Oslo](guide.md)" makes a statement that the guide may not confirm."""
     bare = label.strip("`*_ ")
     name = basename(target.rstrip("/"))
     return bare in (target, target.lstrip("./"), name, name.rpartition(".")[0])
@@ -165,7 +163,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="approved",
         tier=1,
-        severity="quiet",
         summary="A person approved this claim, and the approval is on record.",
         way_out="Nothing to do. The approval ends when somebody changes or removes the claim.",
         condition=lambda case: case.review == "approve",
@@ -220,7 +217,6 @@ TABLE: tuple[Rule, ...] = (
         id="technical-hedge",
         tier=2,
         fixed=False,
-        severity="quiet",
         summary=(
             "The claim has a word such as “usually”, “roughly” or “unclear”, so it does not say"
             " exactly what is true."
@@ -232,7 +228,6 @@ TABLE: tuple[Rule, ...] = (
         id="repeat",
         tier=2,
         fixed=False,
-        severity="quiet",
         summary="Another place in the documents already has the same text.",
         way_out=(
             "Keep one of the two texts and link to it. List deliberate copies in the setting"
@@ -242,7 +237,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="ignored",
         tier=2,
-        severity="quiet",
         summary="An ignore comment with a reason suppresses a finding about this claim.",
         way_out="Let a person review the claim, or correct the claim and remove the comment.",
         condition=lambda case: bool(case.ignored),
@@ -250,43 +244,34 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="proved",
         tier=1,
-        severity="quiet",
         summary="The files of the repository prove everything that the claim says.",
-        way_out="Nothing to do.",
         condition=lambda case: any(e.proves for e in case.own),
     ),
     Rule(
         id="quoted",
         tier=1,
-        severity="quiet",
         summary=(
             "The claim repeats, letter for letter, what an accepted decision record (ADR) decides."
         ),
-        way_out="Nothing to do.",
         condition=lambda case: case.quoted,
     ),
     Rule(
         id="judged",
         tier=1,
         fixed=False,
-        severity="quiet",
         summary="The judge model finds that a cited source supports the claim.",
-        way_out="Nothing to do.",
         condition=lambda case: case.may_judge and any(e.judged == "supported" for e in case.own),
     ),
     Rule(
         id="pointer",
         tier=1,
-        severity="quiet",
         summary="The claim only refers to something that exists, such as “See `docs/setup.md`”.",
-        way_out="Nothing to do.",
         condition=_is_pointer,
     ),
     Rule(
         id="verified-citation",
         tier=1,
         fixed=False,
-        severity="quiet",
         summary="All references of the claim are right, and the preset is `existence`.",
         way_out="Nothing to do. With the preset `default`, the references alone prove nothing.",
         condition=_is_verified,
@@ -294,7 +279,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="trusted-source",
         tier=1,
-        severity="quiet",
         summary="The document comes from a source that this repository's configuration trusts.",
         way_out="Nothing to do. See `sources` and `trusted_sources` in the configuration.",
         condition=lambda case: case.configured in case.trusted,
@@ -302,7 +286,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="stated-decision",
         tier=1,
-        severity="quiet",
         summary=(
             "The claim is a decision, and the setting `sources` gives its document the source"
             " `conversation`."
@@ -315,7 +298,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="stated-preference",
         tier=1,
-        severity="quiet",
         summary=(
             "The claim is a preference, and the configuration says that its document comes from"
             " conversations or chats."
@@ -326,7 +308,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="proof-new",
         tier=2,
-        severity="quiet",
         summary="Files that the same change adds or edits prove the claim.",
         way_out="Nothing to do. The claim is proved when the change is on the base branch.",
         condition=lambda case: any(e.note == "not-landed" for e in case.own),
@@ -334,7 +315,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="proof-open",
         tier=2,
-        severity="quiet",
         summary="The claim states a value, but the check cannot tell which value the file has.",
         way_out="Nothing to do. Only a constant that its file sets once, as `PORT = 80`, can be compared.",
         condition=lambda case: _has_proof(case, Verdict.UNKNOWN),
@@ -342,7 +322,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="proof-beside",
         tier=2,
-        severity="quiet",
         summary="The files of the repository prove a part of the claim, but the claim says more.",
         way_out="Nothing to do. To get the proved part approved, put it in its own sentence.",
         condition=lambda case: _has_proof(case, Verdict.CONFIRMED),
@@ -350,7 +329,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="cited",
         tier=2,
-        severity="quiet",
         summary=(
             "References in this claim are right, but nothing shows that the cited sources support"
             " the claim."
@@ -362,7 +340,6 @@ TABLE: tuple[Rule, ...] = (
         id="nothing-to-check",
         tier=2,
         fixed=False,
-        severity="quiet",
         summary=(
             "The claim cannot be true or false: it is an instruction, a plan, history or a label."
         ),
@@ -375,7 +352,6 @@ TABLE: tuple[Rule, ...] = (
     Rule(
         id="ungrounded",
         tier=2,
-        severity="quiet",
         summary="The claim does not name a source, and nobody has approved it.",
         way_out=(
             "Cite the source of the claim (`src/x.py::name`, an ADR, a commit, an issue, a URL), or"

@@ -75,9 +75,9 @@ class Rule(Struct, frozen=True):
     """
 
     id: str
-    severity: Severity
     summary: str
-    way_out: str
+    severity: Severity = "quiet"
+    way_out: str = "Nothing to do."
     tier: int = 0
     fixed: bool = True
     condition: Callable[[Case], bool] | None = None

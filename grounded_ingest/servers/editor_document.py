@@ -14,14 +14,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, definitions_of
 from grounded_ingest.git.trees import LARGEST, text_of
-from grounded_ingest.model.claims import (
-    CitationKind,
-    Claim,
-    Decision,
-    Document,
-    Evidence,
-    Verdict,
-)
+from grounded_ingest.model.claims import CitationKind, Claim, Decision, Document, Evidence, Verdict
 from grounded_ingest.model.report import Report
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.code_blocks import refuted_lines
@@ -81,9 +74,7 @@ def spans_of(claims: Sequence[Claim], positions: TextPositions) -> list[Span]:
 
 
 @contextmanager
-def _check_text(
-    document: EditorDocument,
-) -> Iterator[tuple[Result, Document | None, list[Span]]]:
+def _check_text(document: EditorDocument) -> Iterator[tuple[Result, Document | None, list[Span]]]:
     """Yields the check result for the unsaved text, the extracted document, and the spans of its
     claims. The extracted document is None if the configuration leaves the file out."""
     with document.session.check_proposed(document.path, document.text) as result:
@@ -155,10 +146,7 @@ def editor_hover(
     document: EditorDocument, offset: int, look: Look
 ) -> tuple[Span, list[str]] | None:
     """Returns the span of the claim at an offset, and the lines that explain its decision, as the
-    command `explain` prints them.
-
-    Returns None if there is no claim at the offset.
-    """
+    command `explain` prints them. Returns None if there is no claim at the offset."""
     path = document.path
     with _check_text(document) as (result, read, spans):
         number = _claim_index(offset, spans)
@@ -176,10 +164,8 @@ def editor_hover(
 
 
 def cited_places(document: EditorDocument, offset: int) -> list[CitedPlace]:
-    """Returns the place to which the citation or code name at an offset leads.
-
-    If the offset is at other words of a claim, returns the places of all its citations and names.
-    """
+    """Returns the place to which the citation or code name at an offset leads. If the offset is at
+    other words of a claim, returns the places of all its citations and names."""
     with _check_text(document) as (result, read, spans):
         number = _claim_index(offset, spans)
         if read is None or number is None:

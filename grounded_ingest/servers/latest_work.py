@@ -21,11 +21,9 @@ class LatestWork:
         self._thread: Thread | None = None
 
     def submit(self, key: Hashable, work: Callable[[], T | None]) -> Future[T | None]:
-        """Queues work and returns a future for its result.
-
-        If a request with the same key is waiting, the older request is dropped and its result is
-        None. A request that is cancelled before it starts is dropped too.
-        """
+        """Queues work and returns a future for its result. If a request with the same key is
+        waiting, the older request is dropped and its result is None. A request that is cancelled
+        before it starts is dropped too."""
         future: Future[T | None] = Future()
         with self._changed:
             older = self._waiting.pop(key, None)

@@ -10,9 +10,10 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from lsprotocol import types as lsp
 from pygls.lsp.server import LanguageServer
@@ -31,25 +32,14 @@ from grounded_ingest.servers.editor_document import (
 from grounded_ingest.servers.latest_work import LatestWork
 from grounded_ingest.servers.quick_fixes import QuickFix, quick_fixes
 from grounded_ingest.servers.session import Session
-from grounded_ingest.servers.text_positions import ClientPosition, TextPositions
+from grounded_ingest.servers.text_positions import TextPositions
 from grounded_ingest.text.printable import printable
 from grounded_ingest.version import __version__
 
 T = TypeVar("T")
 PAUSE_S = 0.5
 """Seconds after the last change until the unsaved text is checked."""
-_SEVERITY = {
-    "error": lsp.DiagnosticSeverity.Error,
-    "warning": lsp.DiagnosticSeverity.Warning,
-}
-
-
-class EditorLook(NamedTuple):
-    """Settings for messages. `program` is the command line that starts grounded-ingest. `page`
-    returns the URL of a rule's page, or an empty string."""
-
-    program: str
-    page: Callable[[str], str]
+_SEVERITY = {"error": lsp.DiagnosticSeverity.Error, "warning": lsp.DiagnosticSeverity.Warning}
 
 
 class GroundedLanguageServer(LanguageServer):
@@ -68,9 +58,11 @@ class OpenDocuments:
     """The documents that the client has open. Schedules their checks, and opens the session for the
     repository of a document."""
 
-    def __init__(self, server: GroundedLanguageServer, look: EditorLook) -> None:
-        self.server, self._page = server, look.page
-        self._look = Look(program=look.program)
+    def __init__(
+        self, server: GroundedLanguageServer, program: str, page: Callable[[str], str]
+    ) -> None:
+        self.server, self._page = server, page
+        self._look = Look(program=program)
         self._work = LatestWork()
         self._sessions: dict[str, Session] = {}
         self._waiting: dict[str, asyncio.TimerHandle] = {}
@@ -118,11 +110,9 @@ class OpenDocuments:
         )
 
     async def ask(self, what: Hashable, uri: str, about: Callable[[EditorDocument], T]) -> T | None:
-        """Calls `about` with an open document on the worker thread and returns the result.
-
-        Returns None if the file is in no repository, if a newer request with the same `what`
-        replaced this request, or if `about` failed. Writes an error to the client's log.
-        """
+        """Calls `about` with an open document on the worker thread and returns the result. Returns
+        None if the file is in no repository, if a newer request with the same `what` replaced this
+        request, or if `about` failed. Writes an error to the client's log."""
         opened, file = self._opened(uri), to_fs_path(uri)
         if opened is None or not file:
             return None
@@ -239,7 +229,7 @@ def _action(
 
 
 def offset_of(position: lsp.Position, document: EditorDocument) -> int:
-    return document.positions.offset(ClientPosition(position.line, position.character))
+    return document.positions.offset(position.line, position.character)
 
 
 def range_of(span: Span, positions: TextPositions) -> lsp.Range:
@@ -248,10 +238,8 @@ def range_of(span: Span, positions: TextPositions) -> lsp.Range:
 
 
 def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
-    """Returns the text as a code block in Markdown, or as plain text.
-
-    In a code block, the client does not interpret markup from the document.
-    """
+    """Returns the text as a code block in Markdown, or as plain text. In a code block, the client
+    does not interpret markup from the document."""
     if not markdown:
         return lsp.MarkupContent(lsp.MarkupKind.PlainText, text)
     fence = "`" * max(3, 1 + max(map(len, re.findall("`+", text)), default=0))
@@ -259,32 +247,23 @@ def _marked_up(text: str, *, markdown: bool) -> lsp.MarkupContent:
 
 
 def _repository_around(file: str) -> str:
-    """Returns the nearest directory above a file that contains `.git`.
-
-    Returns an empty string if there is none, or if the file name is invalid (has a NUL byte).
-    """
+    """Returns the nearest directory above a file that contains `.git`. Returns an empty string if
+    there is none, or if the file name is invalid (has a NUL byte)."""
     try:
         real = os.path.realpath(file)
     except ValueError:
         return ""
-    return next((d for d in _above(real) if os.path.exists(f"{d}/.git")), "")
+    return next((str(d) for d in Path(real).parents if (d / ".git").exists()), "")
 
 
-def _above(path: str) -> Iterator[str]:
-    while (parent := os.path.dirname(path)) != path:
-        yield parent
-        path = parent
-
-
-def language_server(look: EditorLook) -> GroundedLanguageServer:
-    """Returns a language server with handlers for all supported requests.
-
-    The client sends the whole text after each change. Incremental edits are not used, because
-    the client and pygls can count lines differently.
-    """
+def serve_editor(program: str, page: Callable[[str], str]) -> None:
+    """Runs the language server on standard input and output until the client stops the server. All
+    other output goes to standard error. `program` is the command line that starts grounded-ingest.
+    `page` returns the URL of a rule's page, or an empty string."""
+    # The client sends the whole text: it and pygls can count the lines of an edit differently.
     whole = lsp.TextDocumentSyncKind.Full
     server = GroundedLanguageServer(NAME, __version__, text_document_sync_kind=whole)
-    documents = OpenDocuments(server, look)
+    documents = OpenDocuments(server, program, page)
 
     @server.feature(lsp.TEXT_DOCUMENT_DID_OPEN)
     def opened(params: lsp.DidOpenTextDocumentParams) -> None:
@@ -321,14 +300,6 @@ def language_server(look: EditorLook) -> GroundedLanguageServer:
     async def offered(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
         return await documents.actions(params)
 
-    return server
-
-
-def serve_editor(look: EditorLook) -> None:
-    """Runs the language server on standard input and output until the client stops the server.
-
-    All other output goes to standard error.
-    """
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     gc.freeze()  # imported modules stay in memory: the garbage collector can skip them
-    language_server(look).start_io(sys.stdin.buffer, out)
+    server.start_io(sys.stdin.buffer, out)

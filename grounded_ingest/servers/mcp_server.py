@@ -80,11 +80,9 @@ Text = Annotated[str, Field(max_length=LONGEST)]
 
 
 class McpTools:
-    """The tools of the MCP server for the repository of a session.
-
-    A lock allows one tool call at a time. A call reads the current state of the repository. `look`
-    contains the command line that starts grounded-ingest, for answers that name a command.
-    """
+    """The tools of the MCP server for the repository of a session. A lock allows one tool call at a
+    time. A call reads the current state of the repository. `look` contains the command line that
+    starts grounded-ingest, for answers that name a command."""
 
     def __init__(self, session: Session, look: Look = PLAIN) -> None:
         self._session, self._look = session, look

@@ -74,8 +74,8 @@ def _common_ends(old: str, new: str) -> tuple[int, int]:
     """
     first = _shared(old, new)
     last = _shared(old[first:][::-1], new[first:][::-1])
-    first -= len(_matched(old[:first][::-1]))
-    last -= len(_matched(old[len(old) - last :]))
+    first -= _length_of_word(old[:first][::-1])
+    last -= _length_of_word(old[len(old) - last :])
     return first, last
 
 
@@ -84,9 +84,9 @@ def _shared(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-def _matched(text: str) -> str:
+def _length_of_word(text: str) -> int:
     found = _WORD.match(text)
-    return found[0] if found else ""
+    return found.end() if found else 0
 
 
 def _citation_fixes(

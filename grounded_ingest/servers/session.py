@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from grounded_ingest.config.settings import Config, class_and_exclusion
 from grounded_ingest.git.repository import Repo, path_below
@@ -18,40 +18,26 @@ from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.report.findings import ReportItem, list_findings
 from grounded_ingest.report.fixes import drop_unfixable
 from grounded_ingest.repository.judging_config import configured_base, judging_config
-from grounded_ingest.repository.scope import Asked, resolve_scope
-
-NOTHING = ".git"
-"""A path that no document has. Checking it opens the repository and checks no document."""
+from grounded_ingest.repository.scope import NOTHING, Asked, resolve_scope
 
 
 class Session:
-    """Runs checks of the repository that contains a directory. Writes no file except the index.
+    """Runs checks of the repository that contains a directory. Writes no file except the index. If
+    `landed` is true, the configuration on the base branch is used instead of the configuration on
+    disk. If `patient` is false, a long git history is not read."""
 
-    If `landed` is true, the configuration on the base branch is used instead of the configuration
-    on disk. If `patient` is false, a long git history is not read.
-    """
+    def __init__(self, directory: str, *, landed: bool = False, patient: bool = True) -> None:
+        self.directory, self._landed, self._patient = directory, landed, patient
 
-    def __init__(
-        self, directory: str, *, online: bool = False, landed: bool = False, patient: bool = True
-    ) -> None:
-        self.directory, self._online, self._landed = directory, online, landed
-        self._patient = patient
-
-    @contextmanager
-    def repository(self, *, staged: bool = False) -> Iterator[Repo]:
-        """Opens the repository and yields it. Raises GroundedIngestError if there is none."""
-        with Repo(self.directory, staged=staged) as repo:
-            yield repo
+    def repository(self, *, staged: bool = False) -> Repo:
+        """Opens the repository. Raises GroundedIngestError if there is none."""
+        return Repo(self.directory, staged=staged)
 
     @contextmanager
     def check(self, asked: Asked, *, progress: Progress = lambda _: None) -> Iterator[Result]:
         """Runs a check and yields its result. Closes the index of the result afterwards."""
         with self.repository(staged=asked.mode == "staged") as repo:
-            options = Options(
-                online=self._online,
-                landed=self._landed,
-                patient=self._patient,
-            )
+            options = Options(online=False, landed=self._landed, patient=self._patient)
             result = run(repo, asked, options, progress)
             try:
                 yield drop_unfixable(result)
@@ -61,23 +47,20 @@ class Session:
 
     def count_documents(self) -> tuple[Config, int]:
         """Returns the configuration that applies, and the number of documents."""
-        asked = Asked("worktree", (NOTHING,))
         with self.repository() as repo:
-            scoped = resolve_scope(repo, asked, configured_base(repo, asked), os.environ)
+            scoped = resolve_scope(repo, NOTHING, configured_base(repo, NOTHING), os.environ)
             judging = judging_config(scoped, explicit="", isolated=False, landed=self._landed)
             config = judging.config
             found = (class_and_exclusion(config, path) for path in scoped.tree.files)
             return config, sum(kind is not None and not excluded for kind, excluded in found)
 
-    @contextmanager
     def check_proposed(
         self, path: str, text: str, progress: Progress = lambda _: None
-    ) -> Iterator[Result]:
+    ) -> AbstractContextManager[Result]:
         """Yields the result of checking a file as if `text` were its content. `path` is relative to
         the repository root. Does not write the file."""
         asked = Asked("worktree", (path,), proposed=((path, text.encode(errors="replace")),))
-        with self.check(asked, progress=progress) as result:
-            yield result
+        return self.check(asked, progress=progress)
 
     def from_root(self, path: str) -> str:
         """Returns a path relative to the repository root. Raises GroundedIngestError if the path is

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from typing import NamedTuple
 
 _BREAK = re.compile(r"\r\n|\n|\r")
 _BOM = "\ufeff"
@@ -12,45 +11,32 @@ _CODECS = {"utf-8": ("utf-8", 1), "utf-16": ("utf-16-le", 2), "utf-32": ("utf-32
 """The position encodings of the protocol, with the Python codec and the bytes in a code unit."""
 
 
-class ClientPosition(NamedTuple):
-    """A position from the client: the line counted from 0, and the number of code units before the
-    position in that line."""
-
-    line: int
-    units: int
-
-
 class TextPositions:
-    """Converts between the positions of the client and offsets in one text.
-
-    Offsets count code points. A lone surrogate counts as one code point.
-    """
+    """Converts between the positions of the client and offsets in one text. A position of the
+    client is a line, counted from 0, and the number of code units before the position in that line.
+    Offsets count code points. A lone surrogate counts as one code point."""
 
     def __init__(self, text: str, encoding: str) -> None:
         self.text = text
         self._codec, self._size = _CODECS[encoding]
         self._starts = [0, *(m.end() for m in _BREAK.finditer(text))]
 
-    def offset(self, position: ClientPosition) -> int:
-        """Returns the offset of a client's position.
-
-        A position after the end of a line or text is moved to the end. A position inside a
-        character is moved to the start of the character.
-        """
-        if position.line >= len(self._starts):
+    def offset(self, line: int, units: int) -> int:
+        """Returns the offset of a client's position. A position after the end of a line or text is
+        moved to the end. A position inside a character is moved to the start of the character."""
+        if line >= len(self._starts):
             return len(self.text)
-        start, end = self._row(position.line)
-        left = position.units
+        start, end = self._row(line)
         for at in range(start, end):
-            left -= self._units(self.text[at])
-            if left < 0:
+            units -= self._units(self.text[at])
+            if units < 0:
                 return at
         return end
 
-    def position(self, offset: int) -> ClientPosition:
+    def position(self, offset: int) -> tuple[int, int]:
         """Returns the client's position for an offset."""
         line = bisect_right(self._starts, offset) - 1
-        return ClientPosition(line, self._units(self.text[self._starts[line] : offset]))
+        return line, self._units(self.text[self._starts[line] : offset])
 
     def at(self, line: int, column: int = 1) -> int:
         """Returns the offset of a line and column in a finding. Line and column are counted from 1.

@@ -21,6 +21,8 @@ PAST = (
     "The exemption for the billing worker is valid until March 2023.",
     "The service runs on Node 14.",
     "The runtime of the worker is Python 3.7.",
+    "The stack of the mailer is Node ^12.20.0 || ^14.13.1.",
+    "The runtime of the gateway is PHP ^7.3.",
 )
 TRUE = (
     "Deploys of the gateway are frozen until 2024-06-01.",
@@ -32,6 +34,12 @@ TRUE = (
     "The library was tested on Python 3.7.",
     "Node 14 reached its end of life, so the service runs on Node 20.",
     "The gateway runs on Node 22.",
+    "The ledger runs on `node` ^16.19.0 || >=18.12.0.",
+    "The archive runs on Node.js (^14.18.0 || ^20.0.0).",
+    "The importer runs on Node 14.x / 22.x.",
+    "The exporter runs on Node 14, 16, 20.",
+    "The reporter runs on Node 14.x - 20.x.",
+    "The runtime of the billing job is Python ^3.7.",
 )
 
 
@@ -60,6 +68,8 @@ def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
         "the claim was valid until 2023-03-31",
         "node 14 got its last update on 2023-04-30",
         "python 3.7 got its last update on 2023-06-27",
+        "node 14 got its last update on 2023-04-30",
+        "php 7.4 got its last update on 2022-11-28",
     )
     assert expired(repo) == dict(zip(PAST, why, strict=True))
 
@@ -94,7 +104,7 @@ def test_status_says_it_in_one_line(repo: Repo) -> None:
         found, before = (status_json(opened, result, d) for d in (DAY, date(2020, 1, 1)))
         result.kb.index.close()
     lines = [line for line in status_lines(found, "", Look()) if line.startswith("expired")]
-    assert lines == ["expired       4 claims have expired (list: `grounded-ingest audit`)"]
+    assert lines == ["expired       6 claims have expired (list: `grounded-ingest audit`)"]
     assert not [line for line in status_lines(before, "", Look()) if line.startswith("expired")]
 
 

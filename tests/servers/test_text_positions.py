@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from grounded_ingest.servers.text_positions import ClientPosition, TextPositions
+from grounded_ingest.servers.text_positions import TextPositions
 
 TEXT = "# é😀x\r\n\ny😀\rz\nlone \ud83d end"
 
@@ -27,7 +27,7 @@ TEXT = "# é😀x\r\n\ny😀\rz\nlone \ud83d end"
 )
 def test_there_and_back(encoding: str, line: int, units: int, character: str) -> None:
     positions = TextPositions(TEXT, encoding)
-    offset = positions.offset(ClientPosition(line, units))
+    offset = positions.offset(line, units)
     assert TEXT[offset] == character
     assert positions.position(offset) == (line, units)
 
@@ -42,7 +42,7 @@ def test_there_and_back(encoding: str, line: int, units: int, character: str) ->
     ],
 )
 def test_what_is_nowhere_is_the_nearest_place(line: int, units: int, rest: str) -> None:
-    offset = TextPositions(TEXT, "utf-16").offset(ClientPosition(line, units))
+    offset = TextPositions(TEXT, "utf-16").offset(line, units)
     assert TEXT[offset:].startswith(rest)
     assert rest or offset == len(TEXT)
 

@@ -85,6 +85,12 @@ RUNTIME = (
     r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
 )
 
+ALSO_VERSION = (
+    r"(?:\.[xX*])?[`*)]*\s*(?:\\?\|\\?\||[,/–-]|to\b|through\b)\s*[`*(]*"
+    r"(?P<range>(?:>=?|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?(?:\s*\+)?)"
+)
+"""Matches a further version right behind a version: ` || >=22.12.0` in "Node `^20.19.0 || >=22.12.0`"."""
+
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
