@@ -38,6 +38,7 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
 )
 from grounded_ingest.references.kept_parses import is_page, page_text
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path_resolution import (
     RELATIVE,
     entry_at,
@@ -578,16 +579,17 @@ def _namesake(request: Request, context: Context) -> str:
         return _in_near_folder(path, context.tree)
     if "/" not in path:
         return _with_other_spelling(request, context)
-    if not (_is_memory(request, context) or has_parser(path)):
+    guide = is_own_guide(request.path, context)
+    if not (guide or has_parser(path)):
         return ""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])
-    if len(there) != 1 or _TEMPLATES.search(there[0]) or _is_short_for(path, there[0]):
+    if len(there) != 1 or _TEMPLATES.search(there[0]) or _is_short_for(path, there[0], context):
         return ""
     shared = {*parts[:-1]} & {*there[0].split("/")[:-1]}
     named = _SEVERAL_WORDS.search(parts[-1]) or not all(map(is_generic_name, shared))
-    return there[0] if named else ""
+    return there[0] if named or (guide and not is_test_or_sample(there[0])) else ""
 
 
 def _in_near_folder(path: str, tree: Tree) -> str:
@@ -653,9 +655,11 @@ def _with_other_spelling(request: Request, context: Context) -> str:
     return there[0] if len(there) == 1 else other * bool(there)
 
 
-def _is_short_for(path: str, whole: str) -> bool:
-    """Returns whether a path is a shorter spelling of `whole`. Examples: `shop/src/api.ts` in the
+def _is_short_for(path: str, whole: str, context: Context) -> bool:
+    """Returns whether a path is another spelling of `whole`. Examples: `shop/src/api.ts` in the
     repository shop, `Web/Api.cs` for `src/Shop.Web/Api.cs`."""
     parts, last = path.split("/"), whole.split("/")[-len(path.split("/")) :]
+    if path.endswith(f"/{whole}"):
+        return plain_name(parts[0]) in own_names(context)
     abbreviated = all(r.endswith(p) for r, p in zip(last, parts, strict=False))
-    return path.endswith(f"/{whole}") or (abbreviated and len(last) == len(parts))
+    return abbreviated and len(last) == len(parts)
