@@ -427,13 +427,20 @@ class Walker:
             self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
-        """Adds the hidden texts in link definitions: titles and unused labels."""
-        if b"]:" not in self.source:
-            return
-        for found in definitions(self.source, self.gaps):
-            if " ".join(found.label.lower().split()) not in self.labels:
-                self.hide_words(found.label, found.start + 1)
-            self.hide_words(found.title, found.title_start)
+        """Adds the hidden texts in link definitions: titles and unused labels. The parser gives no
+        events for link definitions, so the gaps between events are searched for them."""
+        for start, end in self.gaps:
+            if self.source.find(b"]:", start, end) < 0:
+                continue
+            text = self.source[start:end].decode(errors="replace").replace("\r", "\n")
+            size = Offsets(text)
+            for m in _DEFINITION.finditer(text):
+                if m["label"].startswith("^"):
+                    continue
+                if " ".join(m["label"].lower().split()) not in self.labels:
+                    self.hide_words(m["label"], start + size(m.start("label")))
+                for title in filter(m.group, ("a", "b", "c")):
+                    self.hide_words(m[title], start + size(m.start(title)))
 
     def hide_words(self, text: str, start: int) -> None:
         """Adds a text as hidden text if it has at least four words. Ignores a shorter text."""
@@ -464,46 +471,12 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     return Walker(source, Framing(frames, under)).walk(events)
 
 
-# Matches a link definition `[label]: target "title"`. The parser gives no events for link
-# definitions, so the gaps between events are searched for them.
+# Matches a link definition `[label]: target "title"`.
 _DEFINITION = compiled(
-    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?P<target><[^<>\n]*>|[^\s<]\S*)?+"
+    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
     r"\((?P<c>(?:[^()\\]|\\.)*+)\)))?",
 )
-
-
-class Definition(Struct, frozen=True):
-    """A link definition in Markdown: `[label]: target "title"`.
-
-    `start` is the byte offset of the definition. `title_start` is the byte offset of the title."""
-
-    label: str
-    target: str
-    start: int
-    title: str
-    title_start: int
-
-
-def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
-    """Yields the link definitions (`[label]: target`) in `gaps`, the byte ranges that the parser
-    reports no event for."""
-    for start, end in gaps:
-        if source.find(b"]:", start, end) < 0:
-            continue
-        text = source[start:end].decode(errors="replace").replace("\r", "\n")
-        size = Offsets(text)
-        for m in _DEFINITION.finditer(text):
-            if m["label"].startswith("^"):
-                continue
-            title = next((g for g in "abc" if m[g] is not None), "")
-            yield Definition(
-                m["label"],
-                (m["target"] or "").strip("<>"),
-                start + size(m.start()),
-                m[title] if title else "",
-                start + size(m.start(title) if title else m.end()),
-            )
 
 
 def joined_row(cells: list[Passage], header: list[str]) -> Passage:

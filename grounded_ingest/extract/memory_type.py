@@ -16,7 +16,6 @@ from msgspec import Struct
 from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
-    CODE,
     PRESENT,
     list_words,
     main_verb,
@@ -24,6 +23,7 @@ from grounded_ingest.text.clause_form import (
     states_present,
     table,
 )
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon.number_words import MONTH
 from grounded_ingest.text.patterns import compiled
@@ -84,7 +84,7 @@ class _Signs:
     """
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
-        while tokens and not tokens[0][0].isalnum() and tokens[0][0] != CODE:
+        while tokens and not tokens[0][0].isalnum() and tokens[0][0] != MASK:
             tokens = tokens[1:]
         self.tokens, self.form = tokens, form
         self.label, self.rest = _label(tokens)
@@ -190,7 +190,7 @@ def _fact(signs: _Signs) -> str:
         return ""
     if signs.form is Form.ROW:
         return "" if signs.situation == "log" else "row"
-    if signs.label and signs.label[0][0] == CODE:
+    if signs.label and signs.label[0][0] == MASK:
         return "term"
     if signs.shape in ("third person", "wh first", "see first"):
         return signs.shape
@@ -292,7 +292,7 @@ class ClauseSpan(Struct, frozen=True):
     @property
     def whole(self) -> bool:
         """Returns whether the clause has at least three words, so that it can be stored alone."""
-        return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
+        return sum(t[0].isalnum() or t[0] == MASK for t in self.tokens) >= _LEAST
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:

@@ -13,13 +13,13 @@ from grounded_ingest.extract.memory_type import Typed
 from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
-    CODE,
     PRESENT,
     is_bare_verb,
     list_words,
     main_verb,
     shape,
 )
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
@@ -89,7 +89,7 @@ def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> b
 
 
 def _exact(tokens: Sequence[str]) -> bool:
-    return any(t[0] == CODE or t[0].isdigit() for t in tokens)
+    return any(t[0] == MASK or t[0].isdigit() for t in tokens)
 
 
 def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:

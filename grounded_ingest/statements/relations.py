@@ -49,16 +49,6 @@ REPEATS = ("duplicate", "repeat")
 End = tuple[str, int]
 
 
-class Relation(NamedTuple):
-    """A relation between two claims of one document, such as `supports`. `source` and `target` are
-    the positions of the claims in the document. `words` are the words that state the relation."""
-
-    kind: str
-    source: int
-    target: int
-    words: str
-
-
 class Edge(NamedTuple):
     """A relation between two claims. `source` and `target` are pairs: the path of the document, and
     the number of the claim in the document.
@@ -90,19 +80,16 @@ def edges(
             yield edge._replace(source=source, target=target)
 
 
-def relations_within(document: Document) -> Iterator[Relation]:
+def relations_within(document: Document) -> Iterator[Edge]:
     """Yields the relations that the words and nested lists of a document state."""
-    claims = document.extraction.claims
-    for before, this in pairwise(range(len(claims))):
-        yield from _discourse(claims, before, this)
+    for before, this in pairwise(range(len(document.extraction.claims))):
+        yield from _discourse(document, before, this)
     yield from _nested(document)
 
 
 def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Edge]:
     for document in library.documents:
-        path = document.path
-        for kind, source, target, words in relations_within(document):
-            yield Edge(kind, (path, source), (path, target), words)
+        yield from relations_within(document)
         yield from _cited(document, library)
         yield from _linked(document, library)
     for place, finding in findings:
@@ -114,25 +101,28 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
                 )
 
 
-def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
+def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
     """Yields the relation between the claims with the numbers `before` and `this`, which are
     neighbours. The first word of one of the claims states the relation: "Therefore" in the second
     claim, or "Background:" in the first claim."""
+    claims, earlier, later = (
+        document.extraction.claims,
+        (document.path, before),
+        (document.path, this),
+    )
     if not _adjacent(claims[before], claims[this]):
         return
-    for kind, first, pattern in _markers():
+    for kind, first, pattern in _MARKERS:
         if first == "next":
             if found := pattern.match(claims[before].text):
-                yield Relation(kind, before, this, found[0])
+                yield Edge(kind, earlier, later, found[0])
         elif found := pattern.match(claims[this].text):
-            ends = (this, before) if first == "this" else (before, this)
-            yield Relation(kind, *ends, found[0])
+            ends = (later, earlier) if first == "this" else (earlier, later)
+            yield Edge(kind, *ends, found[0])
             return
 
 
-@cache
-def _markers() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple((k, first, compiled(f"(?i){p}")) for k, first, p in cues.DISCOURSE)
+_MARKERS = [(kind, first, compiled(f"(?i){p}")) for kind, first, p in cues.DISCOURSE]
 
 
 def _adjacent(one: Claim, other: Claim) -> bool:
@@ -143,7 +133,7 @@ def _adjacent(one: Claim, other: Claim) -> bool:
     return not one.depth or one.end_line == other.line
 
 
-def _nested(document: Document) -> Iterator[Relation]:
+def _nested(document: Document) -> Iterator[Edge]:
     """Yields the relation `elaborates` from a nested list item to its parent item. Skips a pair of
     items if a text between them is not a claim."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
@@ -157,7 +147,8 @@ def _nested(document: Document) -> Iterator[Relation]:
         if above and claim.depth and claims[above[-1]].depth:
             upper = claims[above[-1]]
             if not any(upper.line < line < claim.line for line in gaps):
-                yield Relation("elaborates", number, above[-1], "a list item below the claim")
+                ends = (document.path, number), (document.path, above[-1])
+                yield Edge("elaborates", *ends, "a list item below the claim")
         above.append(number)
 
 
@@ -181,12 +172,24 @@ def _cited(document: Document, library: Library) -> Iterator[Edge]:
 
 def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
     """Yields a relation `contradicts` from a new decision to each decision that the new decision
-    supersedes."""
-    for old, new, words in _superseded_decisions(document, claim, library):
+    supersedes, if a claim of one of the two decision records says so."""
+    if document.doc_class is not DocClass.DECISIONS or not claim.citations:
+        return
+    found = _SUPERSEDES.match(claim.text)
+    if found is None or _PARTLY.search(claim.text):
+        return
+    passive = (
+        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
+    )
+    for citation in claim.citations:
+        other = library.document(document.path, citation) if citation.own else None
+        if other is None or other is document or other.doc_class is not DocClass.DECISIONS:
+            continue
+        old, new = (document, other) if passive else (other, document)
         source, target = _main_claim(new), _main_claim(old)
         if source is not None and target is not None:
             ends = (new.path, source), (old.path, target)
-            yield Edge("contradicts", *ends, words, replaces=old is document)
+            yield Edge("contradicts", *ends, found["verb"], replaces=passive)
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
@@ -234,6 +237,7 @@ _NUMBER = compiled(
 )
 _DECISION = compiled(r"(?i)\bdecisions?\b")
 _STATUS = compiled(r"(?i)\b(?:status|metadata)\b")
+_SUPERSEDES, _PARTLY = compiled(f"(?i){cues.SUPERSEDES}"), compiled(f"(?i){cues.PARTLY}")
 _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd])\b")
 
 
@@ -340,34 +344,3 @@ def _main_claim(document: Document) -> int | None:
 def _is_field(claim: Claim) -> bool:
     heading = claim.section.rpartition(" > ")[2]
     return bool(_STATUS.search(heading) or _FIELD.match(claim.text))
-
-
-def _superseded_decisions(
-    document: Document, claim: Claim, library: Library
-) -> Iterator[tuple[Document, Document, str]]:
-    """Yields (old decision, new decision, words) if a claim of a decision record says that one
-    decision supersedes another."""
-    if document.doc_class is not DocClass.DECISIONS or not claim.citations:
-        return
-    found = _supersedes().match(claim.text)
-    if found is None or _partly().search(claim.text):
-        return
-    passive = (
-        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
-    )
-    for citation in claim.citations:
-        other = library.document(document.path, citation) if citation.own else None
-        if other is None or other is document or other.doc_class is not DocClass.DECISIONS:
-            continue
-        old, new = (document, other) if passive else (other, document)
-        yield old, new, found["verb"]
-
-
-@cache
-def _supersedes() -> re.Pattern[str]:
-    return compiled(f"(?i){cues.SUPERSEDES}")
-
-
-@cache
-def _partly() -> re.Pattern[str]:
-    return compiled(f"(?i){cues.PARTLY}")

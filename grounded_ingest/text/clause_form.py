@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon import verbs
 from grounded_ingest.text.sentences import third_person
 from grounded_ingest.text.words import group
-
-CODE = "\0"
-"""The character that replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
 PRESENT = ("main third person", "main present", "main can")
@@ -53,7 +51,7 @@ def shape(tokens: list[str]) -> str:
     if not tokens:
         return ""
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
-    if first[0] == CODE:
+    if first[0] == MASK:
         return "code"
     if opener := table("OPENERS").get(first):
         return _opened(opener, first, second, tokens)
@@ -106,7 +104,7 @@ def _bare_shape(first: str, second: str) -> str:
         return "noun"
     if first not in list_words("NOUN_VERBS"):
         return "noun" if second in list_words("AUXILIARIES") else "imperative"
-    asks = second in list_words("OBJECTS") or second[0] == CODE or second == "and"
+    asks = second in list_words("OBJECTS") or second[0] == MASK or second == "and"
     return "imperative" if asks else "bare verb"
 
 
@@ -178,7 +176,7 @@ def _is_noun_too(word: str) -> bool:
 
 
 def _begins_object(after: str) -> bool:
-    return after in list_words("OBJECTS") or after[:1] == CODE or after[:1].isdigit()
+    return after in list_words("OBJECTS") or after[:1] == MASK or after[:1].isdigit()
 
 
 def _perfect(word: str, after: list[str]) -> bool:

@@ -204,7 +204,7 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
     for m in _RELATIVE.finditer(text):
         try:
             first, last = _span(m.groupdict(), on)
-        except OverflowError:
+        except (OverflowError, ValueError):  # a day before the year 1 or after the year 9999
             continue
         found.append(Resolved(m["lasting"] or m[0], first.isoformat(), last.isoformat()))
     return tuple(found)
@@ -226,9 +226,9 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
         return day, day
     if parts["counted"]:
         back = 1 if parts["direction"] == "from now" else -1
-        return _counted(parts["counted"], back * _number(parts["amount"]), on)
+        return _period(parts["counted"], back * _number(parts["amount"]), on)
     if parts["lasted"]:
-        return _counted(parts["lasted"], -_number(parts["length"]), on)
+        return _period(parts["lasted"], -_number(parts["length"]), on)
     step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
     if parts["weekday"]:
         day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)
@@ -241,15 +241,6 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
 
 def _number(word: str) -> int:
     return int(word) if word.isdigit() else _AMOUNTS[word]
-
-
-def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
-    """Returns the first and last day of a time such as "two weeks ago": the whole week for weeks,
-    the whole month for months."""
-    if unit == "day":
-        day = on + amount * _ONE_DAY
-        return day, day
-    return _period(unit, amount, on)
 
 
 def _weekday(number: int, step: int, on: day_of) -> day_of:
@@ -277,7 +268,4 @@ def _period(unit: str, step: int, on: day_of) -> tuple[day_of, day_of]:
 
 def _months(year: int, months: int) -> day_of:
     """Returns the first day of the month that is `months` after January of a year."""
-    try:
-        return day_of(year + months // 12, months % 12 + 1, 1)
-    except ValueError as error:
-        raise OverflowError(str(error)) from None
+    return day_of(year + months // 12, months % 12 + 1, 1)

@@ -86,6 +86,14 @@ _HEADING_WORD = compiled(r"[^\W\d_][\w'’-]*|\0")
 _NUMBERED = compiled(r"^\W*\d[\w.]*[.):]?\s+")
 _LABEL = compiled(r"^(?:[^\s:—–]+\s+){0,3}[^\s:—–]*(?:\s*[:—–]|\s+-)\s+")
 _FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
+_AUXILIARIES = frozenset(verbs.AUXILIARIES.split())
+_IRREGULAR = frozenset(verbs.IRREGULAR.split())
+_ASSERTING = _AUXILIARIES - frozenset(verbs.UNSURE.split())
+"""Words that are always the verb of a statement."""
+_SUBJECTS = group("SUBJECTS") - {"i"}
+"""Pronouns that can be the subject of a heading. A heading with "I" usually quotes somebody."""
+_JOINING = group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
+_SUBORDINATORS = frozenset(verbs.SUBORDINATORS.split())
 # Scripts without spaces between words: two characters count as a word.
 _UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _POINTERS = frozenset(
@@ -107,7 +115,7 @@ def _forms(verb: str) -> tuple[str, ...]:
 def finite_verbs() -> frozenset[str]:
     """Returns the words that can be the verb of a statement, in lower case."""
     regular = (form for verb in verbs.REGULAR.split() for form in _forms(verb))
-    return frozenset([*verbs.AUXILIARIES.split(), *verbs.IRREGULAR.split(), *regular])
+    return _AUXILIARIES | _IRREGULAR | frozenset(regular)
 
 
 @cache
@@ -115,11 +123,6 @@ def third_person() -> frozenset[str]:
     """Returns the third-person verbs. Words such as `timeout` and `limit` are left out, because
     they are more often nouns."""
     return frozenset(_forms(verb)[1] for verb in verbs.REGULAR.split())
-
-
-@cache
-def _irregular() -> frozenset[str]:
-    return frozenset(verbs.IRREGULAR.split())
 
 
 def has_verb(text: str) -> bool:
@@ -186,12 +189,12 @@ def asserts(title: str) -> bool:
         return False
     written = [w for w in _HEADING_WORD.findall(bare) if w]
     words = [w.lower().replace("’", "'") for w in written]
-    if len(words) < 4 or words[0] in verbs.SUBORDINATORS.split():
+    if len(words) < 4 or words[0] in _SUBORDINATORS:
         return False
-    if words[0] in _subjects():
+    if words[0] in _SUBJECTS:
         return words[1] in finite_verbs()
     for at, word in enumerate(words[1:-1], 1):
-        if word in verbs.SUBORDINATORS.split():
+        if word in _SUBORDINATORS:
             return False
         if _asserts_at(at, words, written):
             return True
@@ -202,44 +205,26 @@ def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
     """Returns whether the word at the index `at` of a heading is its verb, or a pronoun before its
     verb. `words` are in lower case, `written` are the same words as written."""
     word = words[at]
-    if word in _subjects() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+    if word in _SUBJECTS and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
     if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
         return True
     if written[at] != word:
         return False
-    if word in _asserting():
+    if word in _ASSERTING:
         return True
     return _is_third_person(word) and _has_subject(written, at)
 
 
-@cache
-def _asserting() -> frozenset[str]:
-    """Returns words that are always the verb of a statement, such as auxiliaries."""
-    return _auxiliaries() - frozenset(verbs.UNSURE.split())
-
-
-@cache
-def _subjects() -> frozenset[str]:
-    """Returns pronouns that can be the subject of a heading. Leaves out "I", because a heading with
-    "I" usually quotes somebody."""
-    return group("SUBJECTS") - {"i"}
-
-
-@cache
-def _joining() -> frozenset[str]:
-    return group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
-
-
 def _is_third_person(word: str) -> bool:
-    return word in third_person() or (word.endswith("s") and word in _irregular())
+    return word in third_person() or (word.endswith("s") and word in _IRREGULAR)
 
 
 def _has_subject(written: list[str], at: int) -> bool:
     """Returns whether the verb at the index `at` has a subject before it and may have an object
     after it."""
     first, then = written[0], written[at + 1].lower()
-    if then in _joining() and first.lower() not in group("DETERMINERS"):
+    if then in _JOINING and first.lower() not in group("DETERMINERS"):
         return False
     if first.lower() in group("DETERMINERS"):
         return at > 1
@@ -260,12 +245,7 @@ def _states_anyway(words: list[str]) -> bool:
     rest = words[1:]
     if len(words) >= 4:
         return has_verb(" ".join(rest))
-    return len(words) == 3 and any(w.lower() in _auxiliaries() for w in rest)
-
-
-@cache
-def _auxiliaries() -> frozenset[str]:
-    return frozenset(verbs.AUXILIARIES.split())
+    return len(words) == 3 and any(w.lower() in _AUXILIARIES for w in rest)
 
 
 def _is_slot(text: str) -> bool:

@@ -87,16 +87,14 @@ _LONGEST_STATUS = 4
 """Maximum number of words in a table cell that is read as a status."""
 
 
-@cache
-def _limiting_words() -> frozenset[str]:
-    words = (*force.CHANGING.split(), *force.DENYING.split(), *lexicon.CONTRACTIONS.split())
-    return frozenset(word.replace("-", " ") for word in words)
+def _limiting_pattern() -> str:
+    listed = (*force.CHANGING.split(), *force.DENYING.split(), *lexicon.CONTRACTIONS.split())
+    phrases = {word.replace("-", " ") for word in listed} - {"n't"}
+    longest_first = sorted(phrases, key=len, reverse=True)
+    return rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w`-]|\.\w)"
 
 
-@cache
-def _limiting_pattern() -> re.Pattern[str]:
-    words = sorted(_limiting_words() - {"n't"}, key=len, reverse=True)
-    return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
+_LIMITING = compiled(_limiting_pattern)
 
 
 def limiting_word(text: str) -> str:
@@ -105,7 +103,7 @@ def limiting_word(text: str) -> str:
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
-    found = _limiting_pattern().search(plain)
+    found = _LIMITING.search(plain)
     return found[0] if found else ""
 
 
