@@ -11,9 +11,8 @@ below as not settled. A guess below a doubt label waits for review; other guesse
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.model.claims import Frame
@@ -191,12 +190,12 @@ _PARTS = compiled(r":(?!\S)|\s[—–-]+\s")
 _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 
-@cache
-def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
-    noun = rf"{before}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
-    state = rf"(?:{words.STATES})(?: yet)?(?={words.END})"
-    return compiled(rf"(?:{noun}|{state}|{words.CLAUSES})"), compiled(words.SETTLED)
+_BEFORE = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
+_LABEL = compiled(
+    rf"{_BEFORE}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
+    rf"|(?:{words.STATES})(?: yet)?(?={words.END})|{words.CLAUSES}"
+)
+_SETTLED = compiled(words.SETTLED)
 
 
 def _fold(text: str) -> str:
@@ -210,8 +209,7 @@ def doubt_of(text: str) -> str:
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
-    label, settled = _labels()
-    return text.strip() if label.match(folded) and not settled.search(folded) else ""
+    return text.strip() if _LABEL.match(folded) and not _SETTLED.search(folded) else ""
 
 
 @lru_cache(maxsize=1024)
@@ -229,7 +227,7 @@ def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a label such as "Open questions:", and not a statement."""
     if not doubt_of(text) or _FINITE.search(text.rstrip(": ")):
         return False
-    return _labels()[0].fullmatch(_fold(text)) is not None
+    return _LABEL.fullmatch(_fold(text)) is not None
 
 
 def own_doubt(text: str) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -19,9 +18,6 @@ from grounded_ingest.text.dated_paths import is_current, is_current_path
 from grounded_ingest.text.lexicon import conflict_words as words
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    import re
 
 _CUE = compiled(words.CUE)
 _IN_SOME_CASE = compiled(words.IN_SOME_CASE)
@@ -36,6 +32,10 @@ _CONDITION = compiled(words.CONDITION)
 _TRUNK = ("main", "master", "trunk")
 _DIRECT = compiled("(?i)" + words.DIRECT, needs=_TRUNK)
 _ON = compiled("(?i)" + words.NEVER_ON, needs=_TRUNK)
+_BRANCHES = {
+    slot: compiled("(?i)" + pattern, needs=(*_TRUNK, "branch", "dev", "next", "staging"))
+    for slot, pattern in words.BRANCHES.items()
+}
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
@@ -139,16 +139,9 @@ def agreed_facts(place: Place) -> tuple[Agreed, ...]:
 
 def _stated(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
-    facts = [*_stated_anywhere(text)]
-    if facts and place.claim.form is not Form.ROW and not _is_limited(text):
-        yield from facts
-
-
-def _is_limited(text: str) -> bool:
-    return bool(_IN_SOME_CASE.search(text) or _SOMEWHERE.search(text))
-
-
-def _stated_anywhere(text: str) -> Iterator[StatedFact]:
+    limited = _IN_SOME_CASE.search(text) or _SOMEWHERE.search(text)
+    if place.claim.form is Form.ROW or limited:
+        return
     for found in _PORT.finditer(text):
         yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
     for found in (m for pattern in _TESTS for m in pattern.finditer(text)):
@@ -218,7 +211,7 @@ def _part(text: str) -> str:
 def _branches(text: str) -> Iterator[StatedFact]:
     if _CONDITION.search(text):
         return
-    for slot, pattern in _branch_patterns().items():
+    for slot, pattern in _BRANCHES.items():
         for m in pattern.finditer(text):
             if not _FORBIDDEN.search(text[: m.start()]):
                 yield StatedFact(slot, m["value"], m.start("value"))
@@ -226,12 +219,6 @@ def _branches(text: str) -> Iterator[StatedFact]:
         denied = bool(_FORBIDDEN.search(text[: m.start()]))
         if denied or _DIRECT.match(m[0]):
             yield StatedFact("commits", "directly on main", m.start(), polarity=not denied)
-
-
-@cache
-def _branch_patterns() -> dict[str, re.Pattern[str]]:
-    needs = (*_TRUNK, "branch", "dev", "next", "staging")
-    return {s: compiled("(?i)" + pattern, needs=needs) for s, pattern in words.BRANCHES.items()}
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:

@@ -302,9 +302,7 @@ _NOUN_ENDINGS = ("er", "ment", "ion", "al", "ity")
 _LISTED_VERBS = frozenset(f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}".split())
 
 
-@cache
-def _verb_stems() -> frozenset[str]:
-    return frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
+_VERB_STEMS = frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
@@ -332,7 +330,7 @@ def _known(word: Token, *, named: bool, opens: bool) -> bool:
     plain = word.low.removesuffix("s")
     if plain.endswith(_NOUN_ENDINGS) and plain not in _LISTED_VERBS:
         return False  # "Worker metrics are", "Payment requests time out"
-    return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
+    return word.stem in _VERB_STEMS or (named and word.low.endswith("ed"))
 
 
 def _possesses(tokens: Sequence[Token], at: int) -> bool:
@@ -343,19 +341,17 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
     return not pronoun and behind is not None and behind.low not in ("a", "an", "the", "not")
 
 
-@cache
-def _general_words() -> frozenset[str]:
-    """Returns words that are ignored when subjects are compared, because any subject may have
-    them."""
-    names = ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")
-    own = {"'s", "service", "team", "server", "module", "new"}
-    return frozenset().union(*map(group, names), _SETTINGS, own)
+_GENERAL = frozenset(_SETTINGS).union(
+    {"'s", "service", "team", "server", "module", "new"},
+    *map(group, ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")),
+)
+"""Words that are ignored when subjects are compared, because any subject may have them."""
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
     """Returns a string that identifies a subject. The string is empty for the speaker
     ("we") or the project, and `UNKNOWN` for other pronouns."""
-    kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
+    kept = [w for w in tokens if w.low not in _GENERAL and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
     names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is not a plural

@@ -43,7 +43,7 @@ from grounded_ingest.text.lexicon.function_words import HEADINGS, SETTINGS
 from grounded_ingest.text.lexicon.number_words import EVERY
 from grounded_ingest.text.lexicon.technologies import RIVALS
 from grounded_ingest.text.names import canonical, word_stem
-from grounded_ingest.text.values import Normal, entails, is_unit, normal, same
+from grounded_ingest.text.values import UNITS_BY_NAME, Normal, entails, normal, same
 from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 Time = Literal["now", "before", "planned", "ever"]
@@ -98,7 +98,7 @@ Nokia as a cook`."""
 
 
 def _is_time(word: str) -> bool:
-    return is_unit(word) or word in EVERY or normal(word).key.startswith("weekday")
+    return word in UNITS_BY_NAME or word in EVERY or normal(word).key.startswith("weekday")
 
 
 class Fact(Struct, frozen=True):

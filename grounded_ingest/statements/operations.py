@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import ceil
 
 from msgspec import Struct
@@ -197,7 +197,7 @@ def read_statement(text: str) -> Statement:
     as if it stood at the end. "3" and "three" have the same stems, and so have "30s" and "30
     seconds"."""
     tokens = _TOKEN.findall(text)
-    if tokens and tokens[0].lower() in _fronting():
+    if tokens and tokens[0].lower() in _FRONTING:
         front, comma, rest = text.partition(", ")
         tokens = _TOKEN.findall(f"{rest.rstrip('. ')} {front}") if comma else tokens
     words = tuple(t.strip("`").rstrip(".,:").lower() for t in tokens)
@@ -217,17 +217,11 @@ def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
         else:
             found.append(_stem(words[at]))
             at += 1
-    return tuple(s for s in found if s not in _empty_stems())
+    return tuple(s for s in found if s not in _EMPTY_STEMS)
 
 
-@cache
-def _fronting() -> frozenset[str]:
-    return group("PREPOSITIONS") | group("CONJUNCTIONS")
-
-
-@cache
-def _empty_stems() -> frozenset[str]:
-    return frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
+_FRONTING = group("PREPOSITIONS") | group("CONJUNCTIONS")
+_EMPTY_STEMS = frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
 
 
 def _stem(word: str) -> str:

@@ -19,7 +19,7 @@ from grounded_ingest.statements.clauses import (
 )
 from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.number_words import EVERY, MONTHS, WEEKDAYS
-from grounded_ingest.text.values import clock, is_counted, is_unit, normal, quantity
+from grounded_ingest.text.values import COUNTED_NOUNS, UNITS_BY_NAME, clock, normal, quantity
 from grounded_ingest.text.words import group
 
 _RANKS = frozenset(fact_words.NAMING_RANKS.split())
@@ -129,6 +129,7 @@ def _own_slot(label: Sequence[Token]) -> tuple[str, str]:
 
 
 Span = tuple[int, int]
+_MEASURES = COUNTED_NOUNS.keys() | UNITS_BY_NAME.keys()
 _ENDS = frozenset(fact_words.CHUNKS_ENDS.split())
 _LEADING = frozenset(fact_words.CHUNKS_MODIFIERS.split()) | {"a", "an", "the", "of", "is", "for"}
 _IN_PHRASES = frozenset("&/-'’%$#.")
@@ -163,14 +164,12 @@ def status_length(lows: Sequence[str], at: int) -> int:
     return next(found, int(lows[at] in people_words("STATUSES")))
 
 
-@cache
-def _before_values() -> frozenset[str]:
-    return (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
+_BEFORE_VALUES = (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
 
 
 def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
     """Returns the index at which a value begins, after its determiners and adverbs."""
-    while at < end and tokens[at].low in _before_values():
+    while at < end and tokens[at].low in _BEFORE_VALUES:
         at += 1
     return at
 
@@ -234,16 +233,14 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # "joined the call" does not name an employer
-            return any(map(_is_company, mine))
+            return any(
+                t.text[:1].isupper() or (t.text[0].isdigit() and not clock(t.low)) for t in mine
+            )
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
         case _:
             return mine[-1].kind != "punct"
-
-
-def _is_company(token: Token) -> bool:
-    return token.text[:1].isupper() or (token.text[0].isdigit() and not clock(token.low))
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
@@ -311,15 +308,11 @@ def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
     before the counted noun; otherwise, the noun belongs to the value."""
     start, stop = span
     if kind == "number":
-        while stop > start + 1 and _is_unit_or_counted(tokens[stop - 1].low):
+        while stop > start + 1 and tokens[stop - 1].low in _MEASURES:
             stop -= 1
     elif stop < end and tokens[stop].kind == "word":
-        stop += is_counted(tokens[stop].low)
+        stop += tokens[stop].low in COUNTED_NOUNS
     return stop
-
-
-def _is_unit_or_counted(word: str) -> bool:
-    return is_counted(word) or is_unit(word)
 
 
 def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:

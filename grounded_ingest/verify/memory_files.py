@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -73,7 +74,7 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(_split(text), 1):
+    for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
         if line.strip():
             try:
                 row = msgspec.json.decode(line)
@@ -83,15 +84,6 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
                     f"{name}:{number}: the line is not JSON ({said})", _HINT
                 ) from None
             yield f"{name}:{number}", row
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yields the same lines as `text.split("\\n")`, without a list of all lines in memory."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
 
 
 def _memory(row: Any, place: str) -> Memory:

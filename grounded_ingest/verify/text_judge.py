@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -292,7 +292,7 @@ def type_of_claim(claim: str) -> ClaimType:
     read = read_words(claim)
     if any(a.kind not in _TIMES for a in read.amounts):
         return "quantitative"
-    if read.amounts or read.low & _time_words():
+    if read.amounts or read.low & _TIME_WORDS:
         return "temporal"
     return "obligation" if _OBLIGATION.search(claim) else "general"
 
@@ -300,11 +300,10 @@ def type_of_claim(claim: str) -> ClaimType:
 _TIMES = ("time", "date", "year", "decade", "clock")
 
 
-@cache
-def _time_words() -> frozenset[str]:
-    names = " ".join(names for names, _ in DIMENSIONS["time"]).split()
-    units = (name for name in names if len(name) > 2 and name not in ("min", "second", "seconds"))
-    return frozenset((*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *units)) - {"may", "march"}
+_TIME_UNITS = " ".join(names for names, _ in DIMENSIONS["time"]).split()
+_TIME_WORDS = frozenset(
+    (*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *(unit for unit in _TIME_UNITS if len(unit) > 2))
+) - {"min", "second", "seconds", "may", "march"}
 
 
 def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:

@@ -149,7 +149,7 @@ class _SentenceJudge:
             self._judge_fact(fact)
         self.read = read_words(text[sentence.start : sentence.end][:LONGEST])
         read = self.read
-        content = [w for w in read.words if w.text.lower() not in _light()]
+        content = [w for w in read.words if w.text.lower() not in _LIGHT]
         self.words = len(content) + len(read.amounts)
         self.checked = 0
         if facts or self._memories_of_values(content) is not None:
@@ -436,9 +436,7 @@ def slot_relations() -> dict[str, frozenset[str]]:
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 
-@cache
-def _light() -> frozenset[str]:
-    return frozenset((*function_words(), *group("LIGHT")))
+_LIGHT = function_words() | group("LIGHT")
 
 
 def _is_current(fact: Fact, *, many: bool = False) -> bool:
