@@ -51,11 +51,9 @@ _INDEXES = ("index", "readme", "_index")
 
 
 class TouchedFiles:
-    """The files that a change edits, moves or removes.
-
-    `before` is the tree of the first parent commit. `edited` maps the paths of edited files to
-    their paths before the change. `gone` maps the old path of a moved file to its new path, and the
-    path of a removed file to ""."""
+    """The files that a change edits, moves or removes. `before` is the tree of the first parent
+    commit. `edited` maps edited files to their paths before the change. `gone` maps the old path of
+    a moved file to its new path, and that of a removed file to ""."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self.context, self._documents = view.context, view.kb.documents
@@ -72,16 +70,15 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """The edited files that are not documents, mapped to their paths before the change. Empty
-        if more than MAX_FILES were edited."""
+        """The edited files that are not documents, and their former paths; none above MAX_FILES."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
         """The names under which claims may cite the removed files and directories, such as
-        `guide.md`, `guide` and `guide.html` for `docs/Guide.md`. Also decision records (ADRs) whose
-        status the change edits."""
+        `guide.md`, `guide` and `guide.html` for `docs/Guide.md`, and decision records whose status
+        the change edits."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -124,8 +121,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The names that the change removes from a file: scripts, targets, flags, packages, and
-        what packages declare, such as features and extras."""
+        """The removed scripts, targets, flags, packages, and what packages declare, such as
+        features."""
         # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found = {name for p in self.gone if (name := found_target(p)[1])}
@@ -138,8 +135,7 @@ class TouchedFiles:
 
     @cached_property
     def changed_recipes(self) -> list[str]:
-        """The scripts and targets whose commands the change edits, as search keys for the index of
-        claims."""
+        """The scripts and targets whose commands the change edits, as keys for the index."""
         found: set[str] = set()
         for path, then, now in self._compared_texts:
             old, new = _recipes(path, then), _recipes(path, now)
@@ -153,8 +149,7 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The removed commands and the words that the edited files do not contain any more, as
-        search keys for the index of claims."""
+        """The removed commands, and words that edited files have no more, as keys for the index."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
@@ -248,8 +243,8 @@ def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
 def changed_lines(
     change: TouchedFiles, view: BaseView, is_reported: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each cited line or definition whose text the change replaces, because
-    the claim may now be wrong. Skips claims for which `is_reported` returns true."""
+    """Yields a problem for each cited line or definition whose text the change replaces, except in
+    claims for which `is_reported` is true."""
     seen: set[tuple[str, int, str]] = set()
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):
@@ -263,8 +258,8 @@ def changed_lines(
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
-    """Returns a message about how the change edits the cited lines or definition. Returns an empty
-    string if they are unchanged or still support the claim."""
+    """Returns how the change edits the cited lines or definition. Empty if they are unchanged or
+    still support the claim."""
     citation = request.citation
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""
@@ -286,8 +281,8 @@ def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
 
 
 def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | None:
-    """Returns how the definition `name` differs between two texts of a file. Returns None if it is
-    unchanged or removed; a removed definition is reported as a wrong reference."""
+    """Returns how the definition `name` differs between two texts, or None. A removed definition is
+    reported as a wrong reference."""
     rows = []
     for text in (before, after):
         meant = definitions_of(definitions_in(path, text) or (), name)

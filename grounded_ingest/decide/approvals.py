@@ -23,7 +23,7 @@ MAX_CLAIM = 80
 
 def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Objection | None:
     """Returns the function that says why an approval in a commit range does not count, or "" if it
-    counts. Returns None if the range does not change a review log."""
+    counts. Returns None if the range changes no review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
     # These modules start gpg, so only ranges with review logs load them.
@@ -47,11 +47,9 @@ def _changed_logs(changes: Iterable[Change]) -> set[str]:
 def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
-    """Yields a problem for each document with approvals that do not count, with the reason for the
-    first. Also yields a problem for each document in which the change edits or removes an approved
-    claim of the base branch.
-
-    Checks `documents` and the documents whose review log the change edits."""
+    """Yields a problem for each document with approvals that do not count, with the first reason,
+    and for each in which the change edits or removes an approved claim of the base branch. Checks
+    `documents` and the documents whose review log the change edits."""
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}
     tree, base = view.context.tree, view.context.base.tree
@@ -87,8 +85,8 @@ def _ending(view: BaseView, path: str) -> Iterator[Problem]:
 
 
 def broken_logs(view: BaseView) -> Iterator[Problem]:
-    """Yields a problem for each review log that has lines which cannot be parsed. The problem
-    blocks if the change edits this review log."""
+    """Yields a problem for each review log with lines that cannot be parsed. It blocks if the
+    change edits the log."""
     tree, base = view.context.tree, view.context.base.tree
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)

@@ -96,7 +96,7 @@ class BaseView:
         return self._mirrors.mirrored(one, other)
 
     def memories(self, place: Place) -> StoredMemories:
-        """Returns the base branch's memories to compare with a new memory: those of its memory
+        """Returns the memories on the base branch to compare with a new memory: those of its
         document, or of all if its path is empty. A claim in another document has none."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
@@ -148,11 +148,9 @@ class BaseView:
         return decide(case, context.config.policy).tier is Tier.APPROVE
 
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """Returns the evidence about a claim's references on the base branch.
-
-        Looks up the references in all claims of the document at once, because every search of the
-        tree starts a git process.
-        """
+        """Returns the evidence about a claim's references on the base branch. Looks up the
+        references of the whole document at once, because every search of the tree starts a git
+        process."""
         name = _name(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims
@@ -185,8 +183,8 @@ class BaseView:
 
 
 def configured_source(config: Config, place: Place) -> Source:
-    """Returns the source of a claim, such as `user` or `chat`. The configuration gives the document
-    a source, and a record can state its own; the less trusted of the two is returned."""
+    """Returns the less trusted of two sources of a claim: the one that the configuration gives its
+    document, and the one that a record states."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured

@@ -47,8 +47,7 @@ SAME_CLAIM = 0.75
 
 
 class Changed(Struct, frozen=True):
-    """The claims that a change adds to a document and removes from it. `new` has the positions of
-    the added claims in the document's list of claims."""
+    """The claims that a change adds to a document, as positions (`new`), and removes from it."""
 
     new: frozenset[int]
     removed: tuple[Claim, ...]
@@ -58,13 +57,10 @@ UNCHANGED = Changed(frozenset(), ())
 
 
 class Engine:
-    """Decides the claims in documents.
-
-    `agent` is true if environment variables show that an agent runs the check. `judge` is the
-    configured judge model. A judge model can approve a claim only if `may_support` is true. Memory
-    operations are found only if `operations` is true.
-    `progress` receives a message about each step of the run.
-    """
+    """Decides the claims in documents. `agent` is true if environment variables show that an agent
+    runs the check. `judge` is the configured judge model, which can approve a claim only if
+    `may_support` is true. Memory operations are found only if `operations` is true. `progress`
+    receives a message about each step."""
 
     def __init__(
         self,
@@ -92,12 +88,11 @@ class Engine:
         changed: Mapping[str, Changed | None],
         before: FormerReferences | None = None,
     ) -> list[Decision]:
-        """Returns one decision for every claim, in the order of the documents and claims.
-
-        `changed` maps the path of a document to the claims that the change adds and removes. None
-        means that all claims in the document are new; a document without an entry has no new
-        claims. `before` finds the references that were wrong before the change. Without `before`,
-        all wrong references count as new."""
+        """Returns one decision for every claim, in the order of the documents and claims. `changed`
+        maps the path of a document to the claims that the change adds and removes, or to None if
+        all its claims are new; a document without an entry has no new claims. `before` finds the
+        references that were wrong before the change; without it, all wrong references count as new.
+        """
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents
@@ -126,9 +121,8 @@ class Engine:
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
-        """Returns decisions for claims in documents that the change does not touch, but only if the
-        change makes a reference in the claim wrong. `before` finds the references that were wrong
-        already."""
+        """Returns decisions for claims in documents that the change does not touch, if the change
+        makes a reference wrong. `before` finds the references that were wrong already."""
         evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
         evidence = before.mark_old(places, evidence, [False] * len(places))
         decisions = []
@@ -141,8 +135,7 @@ class Engine:
         return [d for d in decisions if d.newly_wrong]
 
     def decide_one(self, place: Place, source: Source) -> Decision:
-        """Returns the decision for a claim that is not in a document. The caller gives its
-        source."""
+        """Returns the decision for a claim from `source` that is not in a document."""
         (evidence,) = self._evidence([place], lambda _: ())
         findings, failure = self._detect(place)
         case = Case(
@@ -162,9 +155,8 @@ class Engine:
         return replace(decide(case, self.context.config.policy), operation=does)
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
-        """Looks up the references in the claims of `document` with these `numbers`. Returns the
-        results in the order of `numbers`. The text of `document` may differ from the file in the
-        tree. Cited lines are not compared with an earlier commit, as no commit has this text."""
+        """Returns the evidence about the claims of `document` with these `numbers`. Its text may
+        differ from the file in the tree, so cited lines are not compared with an earlier commit."""
         read, context = document.extraction, self.context._replace(blames=False)
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim), context)
@@ -197,8 +189,8 @@ class Engine:
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        """Returns everything that the decision table needs to know about a claim (a `Case`). Also
-        returns the memory operation of the claim, such as add or update."""
+        """Returns everything that the decision table needs to know about a claim (a `Case`), and
+        the memory operation of the claim, such as add or update."""
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
@@ -230,8 +222,8 @@ class Engine:
     def _operation(
         self, place: Place, found: tuple[Finding, ...], removed: tuple[Claim, ...]
     ) -> Operation:
-        """Returns what an added claim does to the memories. `removed` has the claims that the
-        change removes from the same document."""
+        """Returns what an added claim does to the memories. The change removes the claims `removed`
+        from the same document."""
         if self._former is None or self._former[0] is not removed:  # once for each document
             self._former = removed, Former(place.path, place.doc_class, removed)
         return operation(place, found, self._former[1], self.view, self.view.memories(place))
@@ -246,8 +238,8 @@ class Engine:
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Returns the evidence, with wrong references marked as muted if the policy turns the rule
-        `refuted-citation` off."""
+        """Returns the evidence; wrong references are muted if the policy turns `refuted-citation`
+        off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
         return tuple(
@@ -255,11 +247,8 @@ class Engine:
         )
 
     def _decide_case(self, document: Document, case: Case) -> Decision:
-        """Returns the decision for a case, with ignore comments applied.
-
-        If the claim has an old wrong reference, applies the decision table a second time without
-        it, because an old mistake must not hide the finding of a later rule.
-        """
+        """Returns the decision for a case, with ignore comments applied. An old wrong reference
+        must not hide the finding of a later rule, so the table is then applied without it, too."""
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)
         if not case.changed or not any(e.old for e in case.evidence):
@@ -279,8 +268,8 @@ def _is_newly_wrong(evidence: Evidence) -> bool:
 def _soften_old_guess(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
-    """Returns the findings, with `speculation` replaced by `technical-hedge` if a removed claim had
-    the same guess. For example, a commit may only edit a number in an old guess."""
+    """Returns the findings, with `technical-hedge` for `speculation` if a removed claim had the
+    same guess: a commit may only edit a number in an old guess."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings

@@ -37,8 +37,7 @@ _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 
 
 class FormerReferences:
-    """Looks up references in documents as they were before a change, in the tree of each parent
-    commit."""
+    """Looks up references in documents before a change, in the tree of each parent commit."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self._scoped, self._view = scoped, view
@@ -49,8 +48,7 @@ class FormerReferences:
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
         """Yields the tree of each parent commit, with the document's path and claims in that tree.
-
-        Yields no claims of a file that was not a document, or whose class had weaker rules."""
+        A file that was not a document, or whose class had weaker rules, has no claims."""
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)
@@ -62,10 +60,8 @@ class FormerReferences:
         self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
     ) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about claims, with `old` set on references that were already wrong
-        before the change.
-
-        `new` says for each claim whether the change adds the claim. If a wrong reference occurs
-        more often than before, the copies in new claims count as new."""
+        before the change. `new` says for each claim whether the change adds it. If a wrong
+        reference occurs more often than before, the copies in new claims count as new."""
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
         for number, cited in enumerate(found):
@@ -78,12 +74,9 @@ class FormerReferences:
         return marked
 
     def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, WrongCounts]:
-        """Returns how often each wrong reference was already in its document before the change.
-
-        `wrong` has the paths of the documents and their claims with wrong references. Counts only
-        claims that share a reference with a claim in `wrong`. If a change has several parents, the
-        highest count is used.
-        """
+        """Returns how often each wrong reference was already in its document before the change;
+        with several parents, the highest count. `wrong` has the documents' claims with wrong
+        references. Counts only claims that share a reference with one of these."""
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
         for path, own in wrong.items():
@@ -110,8 +103,7 @@ class FormerReferences:
         return self._view.context._replace(tree=tree, gone={}, staged=False)
 
     def _key(self, evidence: Evidence) -> tuple[str, str]:
-        """Returns the kind and target of a former reference. If the change moves the target file,
-        the target has the new path."""
+        """Returns the kind and the target, with its present path, of a former reference."""
         target = evidence.target
         if (named := _FILE.fullmatch(target)) and (to := self._scoped.gone.get(named[1])):
             target = f"{to}{named[2]}"
@@ -121,8 +113,7 @@ class FormerReferences:
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
         """Counts the wrong lines that the documents' code blocks had before the change, by (present
-        path of the document, rule, text of the line). Counts only documents that have a wrong line
-        now."""
+        path of the document, rule, text of the line), if they have a wrong line now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}
@@ -143,9 +134,8 @@ def _is_wrong(evidence: Evidence) -> bool:
 
 
 def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
-    """Returns the evidence about a wrong reference, marked as old if the document had a wrong
-    reference with the same kind and target before. `left` counts these former references and is
-    lowered for each mark."""
+    """Returns the evidence about a wrong reference, marked as old if the document had one with the
+    same kind and target before. `left` counts these and is lowered for each mark."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence

@@ -34,12 +34,9 @@ class Ignores:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the `Case` (everything the decision table knows about a claim) without what
-        ignore comments at the claim suppress.
-
-        Comments can suppress wrong references, and rules whose tier the setting `policy` may
-        change. If a comment suppresses something, the rule `ignored` keeps the claim from being
-        approved."""
+        """Returns the `Case` without what ignore comments at the claim suppress: wrong references,
+        and rules whose tier the setting `policy` may change. If a comment suppresses something, the
+        rule `ignored` keeps the claim from being approved."""
         near = _near(document, case.place.claim)
         if not near:
             return case
@@ -71,12 +68,8 @@ class Ignores:
         problems: Sequence[Problem],
         others: Sequence[Document] = (),
     ) -> list[Problem]:
-        """Returns the problems that no ignore comment suppresses, and a problem for each useless
-        comment in `documents`.
-
-        A comment is useless if it has no reason or no effect. Comments in `others` also suppress
-        problems, but useless comments there are not reported.
-        """
+        """Returns the problems that no ignore comment suppresses, and a problem for each comment in
+        `documents` without a reason or an effect. Comments in `others` also suppress problems."""
         ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
         kept = []
         for problem in problems:
@@ -109,8 +102,7 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
-    """Returns the comments that name the rule `row`. Returns an empty list if comments must not
-    suppress this rule."""
+    """Returns the comments that name the rule `row`, if comments may suppress it."""
     # A comment in the text must not override a person's review or a row that a policy cannot move.
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []

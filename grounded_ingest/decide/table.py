@@ -21,8 +21,8 @@ WITHOUT_STATEMENT = (
 
 
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
-    """Returns the decision for a claim: its tier, and the rule that decided. The result depends
-    only on the arguments. `policy` changes the tier of rules or turns rules off."""
+    """Returns the decision for a claim: its tier, and the rule that decided. It depends only on the
+    arguments. `policy` changes the tier of rules or turns rules off."""
     yielded = ""
     for row in WITHOUT_STATEMENT if case.place.claim.only_refers else ROWS:
         action = policy.get(row, "")

@@ -101,10 +101,9 @@ Line = tuple[str, bool]
 
 class _Blocks:
     """Translates the blocks of an AsciiDoc text. `at` is the number of the current line, from 0.
-
-    `known` has the values of the attributes that the lines above set. The value of an attribute
-    that a condition may set is the reference to the attribute, such as `{name}`. `style` comes from
-    the line above a block, such as `[source,bash]`."""
+    `known` has the values of the attributes that the lines above set; the value of an attribute
+    that a condition may set is the reference to it, such as `{name}`. `style` comes from the line
+    above a block, such as `[source,bash]`."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = [line.rstrip() for line in lines]
@@ -172,8 +171,7 @@ class _Blocks:
         return [("", False)] * (1 + len(rows))
 
     def _delimited(self, line: str, close: str) -> list[Line]:
-        """Returns a block with the lines of its delimiters. Only the files that it includes and the
-        ids in its HTML remain."""
+        """Returns a block, of which only included files and the ids in its HTML remain."""
         style, self.style = self.style, ""
         body = list(takewhile(lambda row: row != close, self.lines[self.at + 1 :]))
         if self.at + len(body) + 1 == len(self.lines):  # the block has no end
@@ -255,8 +253,7 @@ def _macro(macro: str, target: str, label: str, known: Mapping[str, str]) -> str
 
 
 def _own_reference(target: str, label: str) -> str:
-    """Returns the link for `<<id,label>>`. The title of a section in place of an id gives no
-    link."""
+    """Returns the link for `<<id,label>>`, or the label alone if the id is a title."""
     if "#" not in target and re.search(r"\s", target):
         return label or target
     return _link("xref", target if "#" in target else f"#{target}", label or target)

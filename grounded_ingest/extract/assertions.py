@@ -13,12 +13,10 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Assertion(NamedTuple):
-    """A statement about one value in one file.
-
-    `path` is the file as the document writes it. `keys` are the names or keys that lead to the
-    value. `parameter` is set if the statement is about the default of a function's parameter.
-    `operator` is `=`, `default`, `has` or `lacks`. `rest` is the literal or member as written.
-    """
+    """A statement about one value in one file. `path` is the file as the document writes it, and
+    `keys` lead to the value. `parameter` is the parameter whose default the statement is about, or
+    empty. `operator` is `=`, `default`, `has` or `lacks`. `rest` is the literal or member as
+    written."""
 
     path: str
     keys: tuple[str, ...]
@@ -48,11 +46,8 @@ _ASSERTION = compiled(
 
 
 def read_assertion(text: str) -> Assertion | None:
-    """Returns the assertion in the text of a code span. Returns None if the span has another form.
-
-    The text before `::` or `#/` must be a file that can be parsed: `Foo::BAR = 3` is code, not an
-    assertion.
-    """
+    """Returns the assertion in the text of a code span, or None. The text before `::` or `#/` must
+    be a file that can be parsed: `Foo::BAR = 3` is code, not an assertion."""
     match = _ASSERTION.fullmatch(text.strip())
     if match is None or not (language_of(match["path"]) or format_of(match["path"])):
         return None
@@ -70,8 +65,7 @@ def keys_of(names: str, pointer: str) -> tuple[str, ...]:
 
 
 def last_name(assertion: str) -> str:
-    """Returns the name or key that comes last in an assertion. Returns an empty string if the text
-    is not an assertion."""
+    """Returns the last name or key in an assertion, or an empty string for another text."""
     found = read_assertion(assertion)
     return (found.parameter or found.keys[-1]) if found else ""
 
@@ -92,8 +86,8 @@ _SENTENCE = compiled(
 
 
 def read_sentence(text: str) -> Assertion | None:
-    """Returns the assertion that a whole claim states in words: "`PORT` in `src/settings.py` is
-    8443." Returns None if the claim says anything else."""
+    """Returns the assertion that a whole claim states, or None, for example "`PORT` in
+    `src/settings.py` is 8443"."""
     match = _SENTENCE.fullmatch(text.strip()) if "`" in text else None
     if match is None:
         return None

@@ -18,11 +18,9 @@ _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 
 class CitationPlace(NamedTuple):
-    """The byte offsets of a citation in its document.
-
-    The citation reaches from `start` to `end`. The other fields are (start, end) pairs: `name` of
-    the path or id, `first` and `last` of the numbers of the first and last cited line. Without
-    line numbers, `first` and `last` are None."""
+    """The byte offsets of a citation in its document, from `start` to `end`. The other fields are
+    (start, end) pairs: `name` of the path or id, `first` and `last` of the numbers of the first and
+    last cited line, or None."""
 
     start: int
     end: int
@@ -34,11 +32,9 @@ class CitationPlace(NamedTuple):
 def citation_places(
     text: LineIndex, claims: Sequence[Claim], number: int, citation: Citation
 ) -> list[CitationPlace]:
-    """Returns the places where the document writes a citation of the claim at index `number`.
-
-    Searches first the claim, then its footnotes, then the text outside of claims, and stops at the
-    first success. A citation outside of claims, as in a link definition, is found only if it occurs
-    once."""
+    """Returns the places where the document writes a citation of the claim at index `number`: in
+    the claim, or else in its footnotes, or else outside of claims. A citation outside of claims, as
+    in a link definition, is found only if it occurs once."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -62,8 +58,7 @@ def citation_places(
 
 
 def footnotes_of(text: str, claim: Claim) -> Iterator[tuple[int, str]]:
-    """Yields the line and the text of each footnote of a claim. A footnote ends at the next empty
-    line."""
+    """Yields the line and the text of each footnote of a claim."""
     source = text.encode(errors="surrogateescape")
     for start, end in _footnotes(source, claim):
         note = source[start:end].decode(errors="surrogateescape")
@@ -92,10 +87,8 @@ def _search(source: bytes, start: int, end: int, citation: Citation) -> Iterator
 def _matches(
     raw: str, citation: Citation, part: str
 ) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
-    """Yields the span of a citation's path or id, and the match of the text after the span.
-
-    The patterns match only the text around a path or id, so that all paths share the patterns.
-    """
+    """Yields the span of a citation's path or id, and the match of the text after the span. The
+    patterns match only the text around a path or id, so that all paths share the patterns."""
     commit = citation.kind is CitationKind.COMMIT
     text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
     before, after = _around(citation.kind, citation.lines)

@@ -118,9 +118,7 @@ LONGEST_PATH = 1024
 
 
 def path_citation(text: str) -> Citation | None:
-    """Returns the citation of a path, with its line numbers or name if the text has them.
-
-    Returns None if the text cannot be a path."""
+    """Returns the citation of a path, with its line numbers or name, or None."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
@@ -140,9 +138,8 @@ LAST_LINE = 10**9
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    """Returns the cited lines (first, last), or None if no lines are cited.
-
-    Returns (0, 0) if the line numbers are malformed, because no file has a line 0."""
+    """Returns the cited lines (first, last), or None. Malformed line numbers become (0, 0), because
+    no file has a line 0."""
     if found["bad"]:
         return 0, 0
     first = found["a"] or found["d"]
@@ -153,15 +150,12 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """Parses a line number. Returns `LAST_LINE`, which is past the end of every file, for ten or
-    more digits."""
+    """Returns a line number, or `LAST_LINE` for ten or more digits."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """Returns the citation of a URL.
-
-    The kind is ISSUE if the URL looks like the page of an issue or pull request."""
+    """Returns the citation of a URL. The page of an issue or pull request has the kind ISSUE."""
     kind = CitationKind.ISSUE if _TRACKER_PAGE.match(url) else CitationKind.URL
     return Citation(kind, url, link=link, label=label)
 
@@ -212,9 +206,8 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Returns the spans of sentences, each extended by the references after the sentence.
-
-    For example, `The port is 80. (ADR-3)` becomes a single span."""
+    """Returns the spans of sentences, each extended by the references after the sentence, as in
+    `The port is 80. (ADR-3)`."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     found = spans[:1]
@@ -392,7 +385,6 @@ _NO_FILE_AFTER = compiled(
 
 def _is_ordinal(text: str, start: int) -> bool:
     """Returns whether `#N` at `start` is a colour, a rank or an item of a list, and not an issue.
-
     The number of an item follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True

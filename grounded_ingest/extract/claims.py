@@ -91,8 +91,7 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
-    """Returns whether a claim is a decision, a preference or a fact, judged by its words such as
-    "decided" or "prefer"."""
+    """Returns whether a claim has the words of a decision or a preference, such as "decided"."""
     if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
@@ -101,12 +100,10 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """Collects the claims in a document.
-
-    `locate` maps byte offsets in the document to lines and columns. If `other` is true, the
-    document has class `other`: no sentence becomes a claim, and only the references are looked up.
-    If `wary` is true, a claim with invisible characters counts as hidden text. `role` is the
-    purpose of the document, such as `rules` (see `role_of`)."""
+    """Collects the claims in a document. `locate` maps byte offsets to lines and columns. If
+    `other` is true, the document has class `other`: no sentence becomes a claim, and only the
+    references are looked up. If `wary` is true, a claim with invisible characters counts as hidden
+    text. `role` is the purpose of the document, such as `rules` (see `role_of`)."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -137,13 +134,10 @@ class Collector:
         bare: bool = False,
     ) -> None:
         """Adds each sentence in a passage as a claim. A sentence that is not a claim is only
-        searched for references.
-
-        `locate` maps the passage's offsets to lines and columns. `fields` are set on all claims in
-        the passage. `notes` maps the labels of footnotes to their content. `around` are the
-        headings and introducing texts above the passage. `stated` makes even a short text a claim,
-        `whole` takes the passage as a single sentence, and with `bare` no sentence becomes a claim.
-        """
+        searched for references. `locate` maps the passage's offsets to lines and columns. `fields`
+        are set on all claims. `notes` maps the labels of footnotes to their content. `around` are
+        the headings and introducing texts above. `stated` makes even a short text a claim, `whole`
+        takes the passage as a single sentence, and with `bare` no sentence becomes a claim."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         over = self.frames.doubts.get(fields.get("context", "")) or heading_doubt(fields["section"])
@@ -177,7 +171,7 @@ class Collector:
         reason: str,
     ) -> None:
         """Adds a text that is not a claim, so that its references are looked up. A text without
-        references is skipped. `reason` says why the text is not a claim."""
+        references is skipped, for `reason`."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -259,9 +253,7 @@ class Collector:
 
 
 class Footnote(Struct, frozen=True):
-    """The citations in a footnote.
-
-    `frame` is the digest (the key in `Frames`) under which the footnote's text is stored."""
+    """The citations in a footnote, and the key of its text in `Frames`."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -289,9 +281,8 @@ def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Foot
 
 
 class _PassageViews:
-    """The text of a passage, split into sentences, and copies of the text with some parts masked.
-
-    In `_plain`, links are masked. In `hedgeless`, URLs and quotations are masked."""
+    """The text of a passage, its sentences, and copies with some parts masked: links in `_plain`,
+    URLs and quotations in `hedgeless`."""
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked
@@ -314,23 +305,19 @@ class _PassageViews:
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """Returns two lists: the citations in a sentence, and the nearest citations in other
-        sentences of the passage."""
+        """Returns the citations in a sentence, and the nearest in other sentences."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Returns whether a sentence has a link, code or the version of a runtime, and may
-        therefore have a reference."""
+        """Returns whether a sentence has a link, code or the version of a runtime: it may refer."""
         marked = any(start <= m.start < end for m in self._marks)
         return marked or _RUNTIME.search(self.text, start, end) is not None
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
-        """Returns the reason why a sentence is not a claim.
-
-        Returns an empty string if the sentence is a claim."""
+        """Returns the reason why a sentence is not a claim, or an empty string."""
         bare = self.masked[start:end]
         reason = no_statement(
             self.text[start:end], bare, self._plain[start:end], cites=stated or cites
@@ -339,8 +326,8 @@ class _PassageViews:
 
 
 def _mark_headers(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Returns the citations of a table row, with `own` set to false for those that come from the
-    table's header. `asides` are the spans of the header cells in the row."""
+    """Returns the citations of a table row, with `own` false for those in the spans `asides`, which
+    repeat the table's header."""
     if not asides:
         return cited
     return [
@@ -376,10 +363,9 @@ def add_excerpt(
     stated: bool = False,
     depth: int = _DEPTH,
 ) -> None:
-    """Adds the claims in a Markdown text inside a comment, an attribute or a record.
-
-    `fields` are fields that all the claims get. `locate` maps byte offsets in the surrounding
-    document to lines and columns. If `stated` is true, even a short text counts as a statement."""
+    """Adds the claims in a Markdown text inside a comment, an attribute or a record. All claims get
+    `fields`. `locate` maps byte offsets in the surrounding document to lines and columns. If
+    `stated` is true, even a short text counts as a statement."""
     text = text.flush_left()
 
     def place(offset: int) -> tuple[int, int]:

@@ -89,9 +89,8 @@ _RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))
 
 
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
-    """Returns the claims and problems in a document.
-
-    A document that cannot be read gives a problem and does not raise an exception."""
+    """Returns the claims and problems in a document. A document that cannot be read gives a
+    problem."""
     try:
         return _extract(source, path, doc_class)
     except BaseException as error:  # noqa: BLE001  a panic in the Markdown parser is no Exception
@@ -153,9 +152,8 @@ def _unread(message: str) -> Extraction:
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
-    """Returns an extraction with the problem that a reader raised `error`, so that the run can
-    continue with the other documents. Raises `error` again if the error ends the process, such as
-    KeyboardInterrupt."""
+    """Returns an extraction with the problem that a reader raised `error`. Raises `error` again if
+    it ends the process, such as KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error
     message = (str(error).splitlines() or [""])[0][:200]
@@ -170,18 +168,16 @@ _RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
 
 @lru_cache(maxsize=4096)
 def role_of(path: str, doc_class: DocClass) -> str:
-    """Returns the purpose of a document, judged by its path: for example `rules` or `decisions`.
-
-    Adds ` dated` if the path contains a date. Returns an empty string if the path does not show a
-    purpose. The claims in a document depend on it, so cache keys contain it."""
+    """Returns the purpose of a document, judged by its path, such as `rules` or `decisions`, or an
+    empty string. Adds ` dated` if the path contains a date. The claims in a document depend on the
+    role, so cache keys contain it."""
     role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
     return f"{role} dated".strip() if _FILE_DAY.search(path) else role
 
 
 def _named_role(path: str) -> str:
-    """Returns the role that the words in a path name, for example `rules` or `decisions`.
-
-    The last word in the file name has priority, then the nearest directory, then any other word."""
+    """Returns the role that a path names. The last word in the file name has priority, then the
+    nearest directory, then any other word."""
     *directories, name = path.rpartition(".")[0].split("/")
     if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
         return "rules"

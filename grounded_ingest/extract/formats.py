@@ -19,9 +19,8 @@ _SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
 
 
 def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in a text with an unknown format.
-
-    The text is read paragraph by paragraph, and paragraphs may contain inline Markdown."""
+    """Returns the claims in a text with an unknown format, paragraph by paragraph. Paragraphs may
+    contain inline Markdown."""
     text = source.decode()
     lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)
@@ -40,10 +39,8 @@ def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extract
 
 
 def _paragraphs(text: str) -> Iterator[tuple[Excerpt, bool]]:
-    """Yields pairs (paragraph, whether the paragraph is underlined like a heading).
-
-    A paragraph ends at a line without letters, at a setting `name = value`, and where a comment
-    begins or ends."""
+    """Yields pairs (paragraph, whether it is underlined like a heading). A paragraph ends at a line
+    without letters, at a setting `name = value`, and where a comment begins or ends."""
     paragraph, size, rows, remark = Excerpt(), Offsets(text), 0, False
     for found in _LINE.finditer(text):
         line = found[0]

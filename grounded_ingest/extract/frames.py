@@ -27,9 +27,9 @@ LABEL_WORDS = 8
 
 class Frames:
     """The frames of a document: texts above or beside claims that give them context, such as a
-    header row. `known` maps a digest of each frame and all frames above it to the frame. `boxes`
-    maps the digest of each frame below a check box to the state of the check box. `doubts` maps the
-    digest of each frame with or below a label such as "Open questions" to the label."""
+    header row. `known` maps a digest of a frame and all frames above it to the frame. `boxes` maps
+    digests to the state of the check box above, and `doubts` to a label above such as "Open
+    questions"."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
@@ -37,10 +37,9 @@ class Frames:
         self.doubts: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Stores a text that gives context to the claims below, and returns its digest.
-
-        `kind` is for example `item` or `header`. `under` is the digest of the text above, or empty.
-        `notes` are the digests of the footnotes in the text."""
+        """Stores a text that gives context to the claims below, and returns its digest. `kind` is
+        for example `item`. `under` is the digest of the text above, or empty. `notes` are the
+        digests of the footnotes in the text."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -63,10 +62,9 @@ def is_label(text: str) -> bool:
 
 
 class _Level:
-    """A list, list item, quote, table or footnote that the parser is inside, or the whole document.
-
-    `under` is the digest of the text above this part of the document. `label` is the digest of the
-    last lead-in in this part, or empty. `before` is the last complete paragraph in this part."""
+    """A list, item, quote, table or footnote that the parser is inside, or the whole document.
+    `under` is the digest of the text above it, and `label` that of its last lead-in, or empty.
+    `before` is its last complete paragraph."""
 
     def __init__(self, under: str, *, item: bool = False) -> None:
         self.under, self.item = under, item
@@ -74,8 +72,8 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the digest (key in `Frames`) of the nearest text above the next passage: the
-        paragraph that introduces it, or else the text above the whole list, table or quote."""
+        """Returns the digest of the nearest text above the next passage: the paragraph that
+        introduces it, or else the text above the whole list, table or quote."""
         return self.label or self.under
 
 
@@ -84,11 +82,8 @@ QUOTED = ">"
 
 
 class Framing:
-    """Finds for each passage the texts above it, such as introducing paragraphs, parent items and
-    header rows.
-
-    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote,
-    table and footnote."""
+    """Finds for each passage the texts above it, such as parent items and header rows. The Markdown
+    reader calls `open` and `close` around each list, item, quote, table and footnote."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -97,17 +92,15 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the digest (key in `Frames`) of the nearest text above the next passage, such as
-        its parent item, or an empty string."""
+        """Returns the digest (key in `Frames`) of the nearest text above the next passage, or an
+        empty string."""
         self._settle()
         return self._levels[-1].inner
 
     def open(self, kind: str) -> None:
-        """Records that a list, item, quote, table or footnote begins. `kind` is the parser's name
-        for it, such as `Item`.
-
-        The paragraph right before a list, table or quote becomes the context of the texts inside.
-        """
+        """Records that a list, item, quote, table or footnote begins; `kind` is the parser's name
+        for it. The paragraph right before a list, table or quote becomes the context of the texts
+        inside."""
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -132,16 +125,13 @@ class Framing:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Records the state of a list item's check box (done or open) as the context of the
-        item."""
+        """Records the state of a list item's check box as the context of the item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
-        """Records that a paragraph with this text ends.
-
-        A label such as "For Windows:" and the first paragraph in a list item become the context of
-        the texts that follow."""
+        """Records that a paragraph with this text ends. A label such as "For Windows:" and the
+        first paragraph in a list item become the context of the texts that follow."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -149,14 +139,13 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that a heading, a horizontal rule or code follows, so that the last paragraph
-        does not introduce a list or table."""
+        """Records that the last paragraph does not introduce what follows: a heading, a rule or
+        code."""
         self._leading = None
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Records that a heading or a horizontal rule follows. Labels such as "For Windows:" do not
-        apply to the text after it."""
+        """Records that a heading or a horizontal rule ends labels such as "For Windows:"."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -204,8 +193,8 @@ def _fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns the text unchanged if it is a label such as "Open questions", which marks other text
-    as not settled, else an empty string."""
+    """Returns the text if it is a label such as "Open questions", which marks other text as not
+    settled, else an empty string."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
@@ -214,10 +203,8 @@ def doubt_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def heading_doubt(section: str) -> str:
-    """Returns the heading above a claim that marks the claim as not settled, such as "Open
-    questions", or an empty string.
-
-    Also reads the part of a heading before or after a colon or dash."""
+    """Returns the heading above a claim, or its part before or after a colon or dash, that marks
+    the claim as not settled, such as "Open questions". Empty if there is none."""
     titles = section.split(" > ")
     parts = (part for title in titles for part in (title, *_PARTS.split(title)))
     return next(filter(None, map(doubt_of, parts)), "")
@@ -231,8 +218,8 @@ def is_doubt_label(text: str) -> bool:
 
 
 def own_doubt(text: str) -> str:
-    """Returns the label at the beginning of a text that marks the text as not settled: "Open
-    question" for "Open question: is …?". Returns an empty string if there is none."""
+    """Returns the label at the beginning of a text that marks it as not settled, or an empty
+    string: "Open question" for "Open question: is …?"."""
     found = _PREFIX.match(text)
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 
@@ -246,9 +233,8 @@ def leading_doubt(text: str) -> str:
 
 
 def passage_doubt(passage: Passage) -> str:
-    """Returns the label that marks a whole passage as not settled, such as "Open question": the
-    emphasised label at its beginning, a column header of a table row, or a cell. Empty if there is
-    none."""
+    """Returns the label that marks a whole passage as not settled: the emphasised label at its
+    beginning, a column header of a table row, or a cell. Empty if there is none."""
     text, cells = passage.text, passage.asides
     ends = [start for start, _ in cells[1:]] + [len(text)]
     parts = [text[: passage.run_in]] if passage.run_in else []

@@ -41,23 +41,19 @@ _OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
 
 
 class Anchors(Struct, frozen=True):
-    """The anchors in a Markdown text.
-
-    `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
-    is for other site generators, and maps the letters and digits of each heading to the positions
-    of its other characters: `setup` to 3 for "Set up". `whole` is false if a directive in the text
-    can add more anchors."""
+    """The anchors in a Markdown text. `exact` contains the anchors that GitHub makes from headings,
+    and the explicit anchors. `loose` is for other site generators: it maps the letters and digits
+    of each heading to the positions of its other characters, `setup` to 3 for "Set up". `whole` is
+    false if a directive in the text can add more anchors."""
 
     exact: frozenset[str]
     loose: Mapping[str, frozenset[int]]
     whole: bool
 
     def resemble(self, anchor: str) -> bool:
-        """Returns whether a site generator may make `anchor` from a heading in the text.
-
-        No generator puts a hyphen between two adjacent letters. For this reason, `#email-template`
-        is not an anchor for the heading “EmailTemplate”. VitePress writes `_` before a number.
-        """
+        """Returns whether a site generator may make `anchor` from a heading in the text. No
+        generator puts a hyphen between two adjacent letters: `#email-template` is not the anchor of
+        “EmailTemplate”. VitePress writes `_` before a number."""
         bare, breaks = _loose(anchor.lstrip("_"))
         for known in (bare, bare.rstrip("0123456789")):
             if known in self.loose:
@@ -104,18 +100,15 @@ def without_fences(text: str) -> str:
 
 
 def sections_of(text: str) -> list[tuple[str, str]]:
-    """Returns pairs of an anchor and the text below its heading, in order.
-
-    Only headings that begin with `#` are included."""
+    """Returns pairs of an anchor and the text below its heading, if it begins with `#`."""
     parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
     return [(forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 
 
 def _titles(text: str) -> Iterator[tuple[str, str]]:
-    """Yields the level, such as `H2`, and the visible text of every heading.
-
-    Yields a heading with an image twice: with and without the image's alternative text."""
+    """Yields the level, such as `H2`, and the visible text of every heading. Yields a heading with
+    an image also without the image's alternative text."""
     for level, parts in _heading_parts(text):
         yield level, "".join(part for part, _ in parts)
         if any(in_image for _, in_image in parts):
@@ -124,8 +117,7 @@ def _titles(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields the level and the parts of each heading. A part is a pair (text, whether the text
-    belongs to an image)."""
+    """Yields the level and the parts of each heading: pairs (text, whether an image has it)."""
     import pyromark  # imported late, because few runs look up anchors
 
     parts: list[tuple[str, bool]] | None = None
@@ -147,10 +139,8 @@ def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
 
 
 def forge_slug(title: str) -> str:
-    """Returns the anchor that GitHub makes from a heading.
-
-    Keeps word characters and hyphens, and replaces spaces by hyphens. Source of the rule:
-    https://github.com/gjtorikian/html-pipeline"""
+    """Returns the anchor that GitHub makes from a heading: word characters and hyphens, with
+    hyphens for spaces. Source: https://github.com/gjtorikian/html-pipeline"""
     kept = (
         c
         for c in title.lower()
@@ -161,9 +151,7 @@ def forge_slug(title: str) -> str:
 
 def _loose(text: str) -> tuple[str, frozenset[int]]:
     """Returns a heading's letters and digits without case and accents, and the positions of other
-    characters.
-
-    A position is the number of letters and digits before the other character."""
+    characters: the number of letters and digits before them."""
     count, breaks = 0, set[int]()
     plain = normalize("NFKD", text).casefold()
     for c in plain:

@@ -55,10 +55,9 @@ def unescaped(text: str) -> str:
 
 
 class HtmlPiece(Struct, frozen=True):
-    """A piece of text in HTML. `start` is its character offset in the HTML that `HtmlReader.feed`
-    got. `hidden` is true if a page does not show the text. `breaks` is true if a block element
-    separates it from the preceding text. `code` is true inside a code element, `comment` inside a
-    comment."""
+    """A piece of text in HTML. `start` is its character offset in what `HtmlReader.feed` got.
+    `hidden` is true if a page does not show the text, `breaks` if a block element separates it from
+    the preceding text, `code` inside a code element, and `comment` inside a comment."""
 
     text: str
     start: int
@@ -69,8 +68,8 @@ class HtmlPiece(Struct, frozen=True):
 
 
 class HtmlReader:
-    """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
-    open. A `<div hidden>` also hides the text of later pieces."""
+    """Reads the HTML in a Markdown document piece by piece, and remembers which elements are open:
+    a `<div hidden>` also hides the text of later pieces."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -78,8 +77,8 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Returns whether a reader of the page would not see the text that follows: a comment or a
-        hidden element is still open."""
+        """Returns whether a comment or a hidden element is still open, so that a page does not show
+        what follows."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
@@ -109,10 +108,9 @@ class HtmlReader:
             yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
     def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """Returns whether the text at the current position is hidden, whether a block element
-        separates it from the text before, and whether it is code.
-
-        A script counts as hidden, because a page does not show scripts but agents read them."""
+        """Returns whether the text at the current position is hidden, begins after a block element,
+        and is code. A script counts as hidden, because a page does not show scripts but agents read
+        them."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
@@ -146,17 +144,14 @@ class HtmlReader:
 
 
 def _speaks(attribute: str, value: str) -> bool:
-    """Returns whether the value of an HTML attribute is prose, which an agent reads in the
-    source."""
+    """Returns whether an HTML attribute has prose, which an agent reads in the source."""
     if attribute in _SPOKEN and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)
 
 
 def ignore_comment(comment: str, line: int) -> Ignore | None:
-    """Returns the ignore directive in an HTML comment, or None if the comment is something else.
-
-    `line` is the last line of the comment (1-based)."""
+    """Returns the ignore directive in an HTML comment that ends on `line`, or None."""
     found = _IGNORE.match(comment)
     if not found:
         return None
@@ -174,18 +169,14 @@ _RUN = compiled(
 
 
 def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each sequence of invisible characters in a text as pairs (start offset, words that the
-    characters encode)."""
+    """Yields each sequence of invisible characters as (start offset, words that they encode)."""
     for found in _RUN.finditer(text) if not text.isascii() else ():
         yield found.start(), _spelled_words(found[0])
 
 
 def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
-    """Returns the extraction with an added problem if invisible characters are outside of hidden
-    claims.
-
-    `runs` are pairs (line, encoded words). Sequences on the lines of a hidden claim are not
-    reported, because the claim already shows them."""
+    """Returns the extraction with an added problem if some of the `runs`, pairs (line, encoded
+    words), are outside of hidden claims. A hidden claim already shows them."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
     left = [run for run in runs if run[0] not in shown]
@@ -198,9 +189,8 @@ def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction
 
 
 def _spelled_words(run: str) -> str:
-    """Returns the words that a sequence of tag characters or variation selectors encodes.
-
-    Returns an empty string for other invisible characters."""
+    """Returns the words that a sequence of tag characters or variation selectors encodes, or an
+    empty string."""
     codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)
@@ -222,10 +212,8 @@ _PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
 
 
 def reads_as_prose(text: str) -> bool:
-    """Returns whether a text is prose.
-
-    Prose is a sentence with a capital letter and a full stop. Several words with a verb are prose
-    too, unless they look like a command."""
+    """Returns whether a text is prose: a sentence with a capital letter and a full stop, or several
+    words with a verb that do not look like a command."""
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

@@ -20,8 +20,8 @@ _FEWEST = 2
 
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
-    """Yields the lists and tables of names that may be files in a directory. `homes` of a list are
-    the directories named in headings, labels and the introducing paragraph, the outermost first."""
+    """Yields the lists and tables of names that may be files. Their `homes` are the directories
+    named in headings, labels and the introducing paragraph, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)
@@ -42,7 +42,7 @@ def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
 
 def directories_in(text: str) -> list[str]:
     """Returns the paths in a text that may be directories: code with a slash, and words that end in
-    a slash."""
+    one."""
     return [code or bare for code, bare in _DIRECTORY.findall(text)]
 
 
@@ -59,16 +59,16 @@ def _homes(section: str, labels: dict[str, str], lead: str) -> tuple[str, ...]:
 
 
 def _within(homes: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Returns `homes` and the directory that a text names. Returns an empty list if the text names
-    a file or several paths."""
+    """Returns `homes` and the directory that a text names, or an empty list if the text names a
+    file or several paths."""
     if not named:
         return list(homes)
     return [*homes, *named] if len(named) == 1 and not looks_like_path(named[0]) else []
 
 
 def _entries(claim: Claim) -> Iterator[DrawnEntry]:
-    """Yields the file name at the start of each list item, or in each table cell that contains
-    nothing else."""
+    """Yields the file name at the start of a list item, or in each table cell that has nothing
+    else."""
     for citation in claim.citations:
         raw, code = citation.raw, f"`{citation.raw}`"
         sure = citation.kind is CitationKind.PATH and citation.own and not citation.cue

@@ -44,13 +44,11 @@ HEADER = 300
 
 
 class PlacedPassage(Struct, frozen=True):
-    """A passage and its place in a document.
-
-    `section` are the headings above the passage. `block` is the number of the top-level block
-    around it, and `table` the number of its table, or 0 outside of tables. `note` is the label of
-    the footnote around the passage. `depth` counts the lists around it. `frame` is the key in
-    `Frames` of the nearest text above, such as a parent item. If `bare` is true, the passage has no
-    claim, and only its references are looked up."""
+    """A passage and its place in a document. `section` are the headings above. `block` is the
+    number of the top-level block around it, and `table` the number of its table, or 0. `note` is
+    the label of the footnote around it, and `depth` counts the lists around it. `frame` is the key
+    in `Frames` of the nearest text above, such as a parent item. If `bare` is true, the passage has
+    no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -69,9 +67,8 @@ class PlacedPassage(Struct, frozen=True):
 
 
 class Comment(Struct, frozen=True):
-    """A text that a rendered page does not show, such as an HTML comment or the title of a link.
-
-    `end` is the byte offset at which the text ends. `marked` is true for an HTML comment."""
+    """A text that a rendered page does not show: an HTML comment (`marked`), or for example the
+    title of a link. `end` is the byte offset at which the text ends."""
 
     text: Excerpt
     end: int
@@ -86,12 +83,10 @@ class Comment(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """The content of a Markdown document.
-
-    `units` are the passages, and `comments` are the hidden texts. `notes` maps the labels of
-    footnotes to their passages. `referenced` are the labels of footnotes that the text refers to.
-    `opaque` are the parts that contain no claims, such as headings and code, as (start, end,
-    description)."""
+    """The content of a Markdown document: its passages (`units`) and hidden texts (`comments`).
+    `notes` maps the labels of footnotes to their passages, and `referenced` are the labels that the
+    text refers to. `opaque` are the parts without claims, such as headings and code, as (start,
+    end, description)."""
 
     units: list[PlacedPassage]
     comments: list[Comment]
@@ -101,10 +96,8 @@ class Outline(Struct, frozen=True):
 
 
 class Walker:
-    """Turns the events of the Markdown parser into an `Outline`.
-
-    Each kind of event has its own method. `draft` collects the visible text in a block, and
-    `veiled` collects the hidden text in a block."""
+    """Turns the events of the Markdown parser into an `Outline`, with a method for each kind of
+    event. `draft` collects the visible text in a block, and `veiled` the hidden text."""
 
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
@@ -160,8 +153,7 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
-        """Returns the `Draft` for the text of the current block: `veiled` for hidden HTML, `draft`
-        for visible text."""
+        """Returns the `Draft` for the current text: `veiled` in hidden HTML, else `draft`."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -187,8 +179,7 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Adds the target of an image, an HTML tag or a link definition as a link to look up,
-        outside of all passages."""
+        """Adds the target of an image, an HTML tag or an import, as a link outside of passages."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -228,8 +219,8 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Records a text that the rendered page does not show, such as a comment.
-        `start` is the byte offset of the text. `marked` is true if the text is an HTML comment."""
+        """Records a text that the rendered page does not show and that begins at byte offset
+        `start`."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:
@@ -264,8 +255,8 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
-        """Handles the parser's event that an emphasis, struck text, a link or an image begins.
-        `name` and `detail` come from the parser, and `start` and `end` are byte offsets."""
+        """Handles the beginning of an emphasis, struck text, a link or an image. `name` and
+        `detail` come from the parser."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -335,8 +326,7 @@ class Walker:
         self.draft = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, *, bare: bool = False) -> None:
-        """Adds a passage to the outline, with its headings, and with the nearest text above it as
-        its frame."""
+        """Adds a passage to the outline, with its headings and the nearest text above it."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         self.outline.units.append(PlacedPassage(passage, form, *where, bare))
         if bare:
@@ -454,10 +444,8 @@ def _name(value: Any) -> str:
 
 def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     """Returns the passages, hidden texts and footnotes of a Markdown text. `source` must be valid
-    UTF-8, and offsets are bytes.
-
-    Stores in `frames` the texts that give each passage its context. `under` is the digest of a
-    frame above the whole text, or empty."""
+    UTF-8, and offsets are bytes. Stores in `frames` the texts that give each passage its context.
+    `under` is the digest of a frame above the whole text, or empty."""
     import pyromark  # imported late, because unchanged documents come from the index
 
     options = (
@@ -495,8 +483,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
 
 
 def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
-    """Yields the pieces of an HTML block, each with an excerpt that maps its lines to the
-    source."""
+    """Yields the pieces of an HTML block, each with an excerpt that maps it to the source."""
     size = Offsets(block.text)
     for piece in html.feed(block.text):
         part, at = Excerpt(), size(piece.start)
@@ -507,8 +494,7 @@ def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, E
 
 
 def states_something(title: str) -> bool:
-    """Returns whether a heading is a claim, such as "The cache is off by default.", and not only a
-    title."""
+    """Returns whether a heading is a claim: "The cache is off by default." is one."""
     bare = title.rstrip("*_`\"')")
     if bare.endswith((".", "!", "。", "！")):
         return " " in bare or not bare.isascii()

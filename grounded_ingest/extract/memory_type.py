@@ -42,11 +42,10 @@ _SPEAKING = ("we first", "article first", "noun", "with first")
 
 
 class Typed(NamedTuple):
-    """The memory type of a claim, and the cue that decided it, such as "imperative" or "in a plan".
-
-    `split` lists the types and the parts of a claim that mixes types, and is empty for others.
-    `all_cues` also contains the cues that did not decide. `by_cues` is the type that the cues show,
-    even if the record or document declares another type."""
+    """The memory type of a claim, and the cue that decided it, such as "imperative". `split` has
+    the types and parts of a claim that mixes types. `all_cues` also has the cues that did not
+    decide. `by_cues` is the type that the cues show, even if the record or document declares
+    another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
@@ -58,13 +57,11 @@ class Typed(NamedTuple):
 def typed(
     text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
 ) -> Typed:
-    """Returns the memory type of a claim.
-
-    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
-    are the claim's other fields, including `section` and `form`. `role` is the purpose of the
-    document, such as `rules`. A declared `memory_type` always wins. If front matter declares the
-    type and the words show another type, the result's field `split` is `("declared|OTHER_TYPE",)`.
-    For a type that a record declares, `split` is empty."""
+    """Returns the memory type of a claim. `masked` is the text with code and links masked, and
+    `tokens` are its words and marks. `fields` are the claim's other fields, including `section` and
+    `form`. `role` is the purpose of the document, such as `rules`. A declared `memory_type` always
+    wins; if front matter declares it and the words show another type, `split` is
+    `("declared|OTHER_TYPE",)`."""
     signs = _Signs(tokens, fields["section"], fields["form"], role)
     found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
@@ -77,11 +74,9 @@ def typed(
 
 
 class _Signs:
-    """The signs of a claim's memory type in its words and its place.
-
-    `shape` is the form of the beginning, such as "imperative". `verb` is the form of the first
-    finite verb, such as "main must". Both are read after a label that ends in a colon.
-    """
+    """The signs of a claim's memory type in its words and its place. `shape` is the form of the
+    beginning, such as "imperative", and `verb` the form of the first finite verb, such as "main
+    must". Both are read after a label that ends in a colon."""
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
         while tokens and not tokens[0][0].isalnum() and tokens[0][0] != MASK:
@@ -103,8 +98,7 @@ class _Signs:
 
     @property
     def reports_action(self) -> bool:
-        """Returns whether the claim reports what somebody did: "They met", but not "It was
-        built"."""
+        """Returns whether the claim reports what somebody did: "They met", not "It was built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
         return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
 
@@ -115,8 +109,7 @@ class _Signs:
 
     @property
     def cues(self) -> tuple[str, ...]:
-        """Returns the names of all signs of the memory type, such as "imperative" or "in rules":
-        words, then headings and the document."""
+        """Returns the names of all signs of the type: words, then headings and the document."""
         known = table("WORDS")
         found = [self.shape, *("label" for _ in self.label[:1])]
         if self.shape not in _ASKING:  # "Implement scheduled jobs": "scheduled" is no verb here
@@ -126,8 +119,7 @@ class _Signs:
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Splits a claim at a colon or dash near its beginning. Returns the words before and the words
-    after the colon or dash."""
+    """Splits a claim at a colon or dash near its beginning into the words before and after it."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             label = tokens[:at]
@@ -199,8 +191,8 @@ def _fact(signs: _Signs) -> str:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """Returns a situation such as `rules` or `changes`, and the cues from the section and the role
-    of the document. The situation decides how the verb form in the claim is interpreted."""
+    """Returns a situation such as `rules`, and the cues from the section and the role of the
+    document. The situation decides how the verb form in the claim is interpreted."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -221,8 +213,8 @@ _GROUPS = {
 
 
 def section_cues(section: str) -> tuple[str, ...]:
-    """Returns what a claim's headings say about its memory type. A last heading "Changelog" gives
-    `in changes`, and a heading "Changelog" above the last gives `under changes`."""
+    """Returns what headings say about the memory type: `in changes` for a last heading "Changelog",
+    `under changes` for a heading "Changelog" above the last."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -260,8 +252,8 @@ _NO_FACT = (*_ASKING, "condition", "wh")
 
 
 class ClauseSpan(Struct, frozen=True):
-    """A clause in a claim: its offsets, its words and its finite verb. `shape` is the form of its
-    beginning, such as "imperative"."""
+    """A clause in a claim: its offsets, its words, the form of its beginning (`shape`), such as
+    "imperative", and its finite verb."""
 
     start: int
     end: int
@@ -271,8 +263,8 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def past(self) -> bool:
-        """Returns whether the clause reports an event: a verb in the past tense is near its
-        beginning. A participle does not count."""
+        """Returns whether the clause reports an event: a verb in the past tense, and not a
+        participle, is near its beginning."""
         if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
             return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
@@ -280,8 +272,7 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def is_fact(self) -> bool:
-        """Returns whether the clause states a lasting fact: it is in the present tense and is no
-        instruction."""
+        """Returns whether the clause states a lasting fact, in the present tense."""
         return self.verb in PRESENT and not self.shape.startswith(_NO_FACT)
 
     @property
@@ -296,10 +287,8 @@ class ClauseSpan(Struct, frozen=True):
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Returns the mixed types of a claim, such as "fact|rule", and its two parts, or () if the
-    claim mixes no types.
-
-    `tokens` are the words and marks of the claim's masked text."""
+    """Returns the mixed types of a claim, such as "fact|rule", and its two parts, or (). `tokens`
+    are the words and marks of the claim's masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
     for kind, before, after in _mixtures(masked, tokens):
@@ -346,8 +335,8 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
-    `joint` is the relation that a joining word shows, such as `motive`. `joint` is empty for a
-    semicolon or dash."""
+    `joint` is the relation that a joining word shows, such as `motive`, or empty for a semicolon or
+    dash."""
     if not (before.whole and after.whole):
         return ""
     if _prefers(before) and _is_sign(after):

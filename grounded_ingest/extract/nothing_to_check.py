@@ -56,11 +56,9 @@ def nothing_to_check(
     form: Form,
     box: str,
 ) -> Nothing:
-    """Returns the reason why a claim has nothing to check, or an empty string if it has something
-    to check.
-
-    `tokens` are the words and marks of the claim's masked text. `found` is the claim's memory type
-    with all cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
+    """Returns the reason why a claim has nothing to check, or an empty string. `tokens` are the
+    words and marks of the claim's masked text. `found` is the claim's memory type with all cues.
+    `box` is the state of the check box above the claim: `done`, `open` or empty."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):
@@ -108,9 +106,8 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
 
 
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Returns whether a text without a finite verb is probably an instruction.
-
-    The text begins with a word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
+    """Returns whether a text without a finite verb is probably an instruction: it begins with a
+    word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
     if "no verb" not in cues or "label" in cues or _begins_with_noun(tokens):
         return False
     return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)
@@ -123,9 +120,7 @@ def _draws_attention(tokens: Sequence[str]) -> bool:
 
 
 def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Returns whether the word after a condition is a noun and not a verb.
-
-    Example: `pull` in "In short, pull requests …"."""
+    """Returns whether the word after a condition is a noun: "In short, pull requests …"."""
     if "condition, imperative" not in cues:
         return False
     rests = [
@@ -140,9 +135,8 @@ def _begins_with_noun(tokens: Sequence[str]) -> bool:
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Returns whether a later clause has its own verb and states a fact.
-
-    A later clause begins after a semicolon, dash, full stop, bracket or arrow."""
+    """Returns whether a clause after a semicolon, dash, full stop, bracket or arrow has its own
+    verb and states a fact."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])

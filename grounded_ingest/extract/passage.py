@@ -22,10 +22,8 @@ MarkKind = Literal["code", "link", "image", "footnote"]
 
 
 class PassageMark(NamedTuple):
-    """A span in a passage that is not plain text: code, a link, an image or a footnote.
-
-    `target` is the content of the code, the destination of the link or image, or the label of the
-    footnote. `label` is the text of the link or image."""
+    """A span in a passage that is code, a link, an image or a footnote. `target` is the code, the
+    destination, or the label of the footnote. `label` is the text of the link or image."""
 
     kind: MarkKind
     start: int
@@ -44,10 +42,8 @@ class CitationSpan(NamedTuple):
 
 class Pieces(NamedTuple):
     """The pieces from which the text of a passage was joined, as four lists with one entry for
-    each.
-
-    `starts` are the character offsets of the pieces in the passage, and `sources` their byte
-    offsets in the source. `plain` says whether the source has exactly the same text."""
+    each: `starts` are their character offsets in the passage, and `sources` their byte offsets in
+    the source. `plain` says whether the source has exactly the same text."""
 
     texts: list[str]
     starts: list[int]
@@ -70,13 +66,12 @@ class Pieces(NamedTuple):
 
 
 class Passage(Struct, frozen=True):
-    """The inline text of a paragraph, item or cell in a canonical form.
-
-    `text` has no emphasis marks and collapsed white space, links as `[text](target)`, and code in
-    backticks. `masked` has the same length, with NUL in place of code and link targets. `speaks` is
-    true if the passage has a word outside of links and images, unlike badges and menus. `run_in` is
-    the end of the emphasised label at the beginning of the passage, or 0. `asides` are the spans
-    with table headers, which are repeated in every row."""
+    """The inline text of a paragraph, item or cell in a canonical form: `text` has no emphasis
+    marks and collapsed white space, links as `[text](target)`, and code in backticks. `masked` has
+    the same length, with NUL in place of code and link targets. `speaks` is true if the passage has
+    a word outside of links and images, unlike badges and menus. `run_in` is the end of the
+    emphasised label at the beginning, or 0. `asides` are the spans with table headers, which are
+    repeated in every row."""
 
     text: str
     masked: str
@@ -103,10 +98,8 @@ class Draft:
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
-        """Appends a text that begins at byte offset `source`.
-
-        `mask` replaces the text by NUL in `masked`. `verbatim` says that the source has exactly the
-        same text."""
+        """Appends a text that begins at byte offset `source`. `mask` replaces it by NUL in
+        `masked`. `verbatim` says that the source has exactly the same text."""
         if not _RAGGED.search(text):
             if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
                 self._put(text, source, mask, verbatim)
@@ -142,8 +135,7 @@ class Draft:
 
     def _combine(self, text: str, source: int) -> tuple[str, int]:
         """Joins combining characters at the beginning of a text to the draft's last character.
-
-        Returns the rest of the text, and the byte offset of the rest."""
+        Returns the rest of the text and its byte offset."""
         last, where = self._text[-1], self._pieces.source(self._length - 1)
         end = 1
         while end < min(len(text), _CLUSTER) and combining(text[end]):
@@ -209,8 +201,7 @@ class Draft:
         self._asides.append((start, self._length))
 
     def run_in(self) -> None:
-        """Records that the text added so far is a label at the beginning of the passage, such as
-        "**Note:**"."""
+        """Records that the text so far is a label such as "**Note:**"."""
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
@@ -222,8 +213,7 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Returns whether the draft has no letter or digit yet, and fewer than 8 characters, so
-        that emphasised text can still be a label at its beginning."""
+        """Returns whether emphasised text can still be a label at the beginning of the draft."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property
@@ -275,9 +265,8 @@ def _is_composed(text: str) -> bool:
 
 
 def _normalise(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields the pieces of a text in the Unicode normal form NFC.
-
-    Each piece is a tuple (piece, bytes of the original, whether the original is in NFC)."""
+    """Yields the pieces of a text in the normal form NFC, as (piece, bytes of the original, whether
+    the original is in NFC)."""
     at = run = 0
     while at < len(text):
         end = at + 1

@@ -11,9 +11,8 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 
 
 class LineIndex:
-    """A map from byte offsets in a text to lines and columns, and back.
-
-    Lines and columns are 1-based, and columns count characters."""
+    """A map from byte offsets in a text to lines and columns, and back. Both are 1-based, and
+    columns count characters."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -37,10 +36,7 @@ class LineIndex:
         return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int = 1) -> int:
-        """Returns the byte offset of a line and column.
-
-        Returns the end of the line if the line is shorter, or the end of the text if the text has
-        fewer lines."""
+        """Returns the byte offset of a line and column, or the end of a shorter line or text."""
         if line > len(self._starts):
             return len(self.source)
         start = self._starts[line - 1]
@@ -50,9 +46,7 @@ class LineIndex:
 
 
 class Excerpt:
-    """A text gathered from several places in a source.
-
-    An excerpt can map each of its byte offsets to a byte offset in the source."""
+    """A text gathered from several places in a source, to which it can map its byte offsets."""
 
     def __init__(self, text: str = "", source: int = 0) -> None:
         self._parts: list[str] = []
@@ -88,10 +82,8 @@ class Excerpt:
         return self._sources[at] + offset - self._starts[at]
 
     def flush_left(self) -> Excerpt:
-        """Returns the excerpt without the white space and quote marks (`>`) at the beginning of its
-        lines.
-
-        With the white space, the Markdown parser would take indented text for code."""
+        """Returns the excerpt without the white space and quote marks (`>`) before its lines. The
+        Markdown parser would take indented text for code."""
         found, at = Excerpt(), 0
         for line in _LINE.findall(self.text):
             bare = line.lstrip(" \t>") if line.strip() else line
@@ -101,8 +93,7 @@ class Excerpt:
 
 
 class Offsets:
-    """Converts character offsets in a text to byte offsets. The conversion is fast for ascending
-    offsets."""
+    """Converts character offsets in a text to byte offsets, fast for ascending offsets."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -64,10 +64,9 @@ class RecordReader:
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Adds the claims in all records and prose texts in a value, including nested values.
-
-        `name` is the key of the value. `under` is the hash of the keys that enclose the value, as
-        stored in `Frames`. Returns whether a record or a prose text was found. Raises FieldError if
-        the value is nested too deeply."""
+        `name` is the key of the value. `under` is the digest in `Frames` of the keys that enclose
+        it. Returns whether a record or a prose text was found. Raises FieldError if the value is
+        nested too deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -88,16 +87,14 @@ class RecordReader:
         return any(read)
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns the digest of the frame for the values nested under `key`. `frame` is the digest
-        of the frame for the keys above `key`."""
+        """Returns the digest of the frame for the values under `key`. `frame` is that for the key
+        itself."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
 
     def _prose(self, text: TextValue, name: str, under: str) -> bool:
-        """Adds the claims in a text outside of records if the text is prose.
-
-        Returns whether the text is prose."""
+        """Adds the claims in a text outside of records and returns true, if the text is prose."""
         if not self.memory or not reads_as_prose(text):
             return False
         if id(text) in self._read:  # several YAML aliases can share a text, which is read once
@@ -118,10 +115,8 @@ class RecordReader:
         return any(read)
 
     def skip_unread(self, values: list[Any], read: list[bool]) -> None:
-        """Records the objects in a list that are not memory records as skipped lines. Does nothing
-        if the list has no memory record.
-
-        `read` says for every value whether the value is a record."""
+        """Records the objects in a list of memory records that are none as skipped lines. `read`
+        says for every value whether it is a record."""
         for value, found in zip(values, read, strict=True):
             if not found and any(read) and isinstance(value, Mapping):
                 self._skip_object(value)
@@ -161,8 +156,7 @@ class RecordReader:
         return True
 
     def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
-        """Adds the claims in the texts of a record that are not its statements. Skips names, which
-        the statements already contain."""
+        """Adds the claims in the texts of a record that are neither statements nor names."""
         names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
         for key, text in texts(value, seen=self._read):
             if id(text) in stated or key in names or len(text.split()) < _WORDS:
@@ -184,18 +178,15 @@ class RecordReader:
         add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
     def escaped_characters(self, value: Any) -> None:
-        """Collects the invisible characters that the file writes as escapes such as `\u200b`, in a
-        value and its nested values."""
+        """Collects the invisible characters that the file writes as escapes."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 runs = invisible_runs(text)
                 self._invisible += ((self.line(text.at), words) for _, words in runs)
 
     def _statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
-        """Adds the claims in a text of a record.
-
-        Each claim gets its own position in the file. If the file writes the text with escapes, all
-        claims get the position where the text begins."""
+        """Adds the claims in a text of a record, each with its own position in the file. If the
+        file writes the text with escapes, all claims get the position where the text begins."""
         at = self.offset(text.at)
         first = self.lines.position(at)
         verbatim = self.text.startswith(text, text.at)
@@ -229,9 +220,8 @@ def _keys_in_statements(value: Mapping) -> Iterator[str]:
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
-    """Yields the statements in a record as pairs (text to put before the statement, statement).
-
-    Raises FieldError if a statement in the record has the wrong type."""
+    """Yields the statements in a record as pairs (text to put before it, statement). Raises
+    FieldError if a statement has the wrong type."""
     observations = value.get("observations")
     if isinstance(observations, TextValue | list):
         yield from _observed(value, observations)
@@ -261,9 +251,8 @@ def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValu
 
 
 def _texts_of(value: Mapping) -> list[TextValue]:
-    """Returns the texts under the main text key of an object.
-
-    If the object has no key of a memory record, only texts with several words are returned."""
+    """Returns the texts under the main text key of an object; only those with several words if the
+    object has no key of a memory record."""
     memory = bool(MEMORY_KEYS & value.keys())
     for key in (k for k in TEXT_KEYS if k in value):
         text = value[key]
@@ -278,7 +267,7 @@ def _texts_of(value: Mapping) -> list[TextValue]:
 
 def _short_values(value: Mapping, stated: Collection[int]) -> str:
     """Returns the short values in a record as `key: value; key: value`, as context of its
-    statements. Leaves out ids, names and timestamps."""
+    statements, without ids, names and timestamps."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]
@@ -295,9 +284,8 @@ def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in the records and comments of a YAML text.
-
-    Also reports anchors and tags that hide prose."""
+    """Returns the claims in the records and comments of a YAML text. Anchors and tags that hide
+    prose become problems."""
     return _read_whole(RecordReader(source, doc_class, role), read_yaml, _read_notes)
 
 
@@ -331,9 +319,8 @@ def _read_whole(
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in the records of a JSON Lines text.
-
-    A line that is not valid JSON becomes a problem, and the other lines are still read."""
+    """Returns the claims in the records of a JSON Lines text. A line that is not valid JSON becomes
+    a problem."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):

@@ -281,10 +281,8 @@ _LONGEST = 2000
 
 class Surroundings:
     """The texts above a passage: the headings in `section`, and the nearest text above, which
-    `frames` stores under the digest `frame`.
-
-    `of_all` returns what the document says about all its references, such as `foreign` for another
-    repository."""
+    `frames` has under the digest `frame`. `of_all` returns what the document says about all its
+    references, such as `foreign` for another repository."""
 
     def __init__(
         self,
@@ -298,11 +296,9 @@ class Surroundings:
     def citations(
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
-        """Returns the citations in the sentence from `start` to `end`, with their field `around`
-        set to words such as `planned` or `gone`.
-
-        These words come from the citation's clause, the texts above the passage, and names of other
-        repositories in the sentence."""
+        """Returns the citations in the sentence from `start` to `end`. Their field `around` has
+        words such as `planned` from the clause, the texts above, and names of other repositories in
+        the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -328,8 +324,8 @@ class Surroundings:
 
 def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Around]:
     """Returns what a clause and the cells beside a reference suggest. "Add a test to `x`" needs the
-    file `x`, but "add the test `x`" is about a new file. Here, only a label such as "Deleted:" or a
-    cell says that a file is gone."""
+    file `x`, but "add the test `x`" is about a new file. Only a label such as "Deleted:" or a cell
+    says that a file is gone."""
     planned = "COMING" if _WITHIN.search(before[-NEAR:]) else "PLANNED"
     label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
     beside = _word_suggestions(_ILLUSTRATING.sub("", clause), planned, "SHOWN") - {"gone"}
@@ -352,8 +348,7 @@ _WITHIN = compiled(
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the column header above a citation announces bad examples, such as
-    "Avoid"."""
+    """Returns `example` if the column header above a citation announces bad examples."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -365,10 +360,8 @@ def _short_cells(row: str) -> str:
 
 
 def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
-    """Returns the clause around a reference, without the reference itself.
-
-    The reference is at `at` to `to`, in the sentence from `start` to `end`. Names that are listed
-    beside the reference belong to the clause."""
+    """Returns the clause around a reference at `at` to `to`, without the reference, in the sentence
+    from `start` to `end`. Names that are listed beside the reference belong to the clause."""
     before = masked[max(start, at - _NEAR_CLAUSE) : at]
     behind = masked[to : min(end, to + _NEAR_CLAUSE)]
     left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)
@@ -385,9 +378,7 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns what the text around a reference suggests about its target, such as `planned` or
-    `gone`.
-
+    """Returns what the text around a reference suggests about its target, such as `planned`.
     `clause` is the text beside the reference, `section` the headings, and `above` the texts above
     as pairs (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
@@ -454,10 +445,8 @@ _MADE_FROM = compiled(r"\b(?:generated|produced|emitted|created) (?:from|out of)
 def _word_suggestions(
     text: str, planned: str = "PLANNED", example: str = "EXAMPLE"
 ) -> frozenset[Around]:
-    """Returns words such as `gone` or `planned` for the phrases found in a text.
-
-    `planned` and `example` are the names of the lists of phrases that express a plan or an
-    example."""
+    """Returns words such as `gone` for the phrases found in a text. `planned` and `example` are the
+    names of the lists of phrases that express a plan or an example."""
     if not text:
         return frozenset()
     text = _MADE_FROM.sub("", text.lower().replace("’", "'"))

@@ -166,15 +166,14 @@ def _link(role: str, target: str, title: str) -> nodes.Node:
 
 
 class _Page:
-    """Collects the lines of a page in Markdown. Texts that stand in the same line of a table become
-    one line."""
+    """The lines of a page in Markdown. Texts in the same line of a table become one line."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         self.rows, self.lines = rows, [""] * len(rows)
 
     def add(self, node: nodes.Node, level: int, mark: str = "") -> None:
-        """Adds the texts in a node. `level` is the depth of its section, and `mark` stands before
-        its first text."""
+        """Adds the texts in a node. `level` is the depth of its section, `mark` stands before the
+        first text."""
         for child in node.children:
             if isinstance(child, nodes.section):
                 self.add(child, level + 1)

@@ -36,10 +36,8 @@ class TextValue(str):
 
 
 class Mapping(dict[str, Any]):
-    """An object in a JSON or YAML document.
-
-    `repeated` are the keys that occur more than once. `former` are the earlier values of repeated
-    keys. `places` maps keys to character offsets."""
+    """An object in a JSON or YAML document. `repeated` are the keys that occur more than once, and
+    `former` their earlier values. `places` maps keys to character offsets."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -73,8 +71,7 @@ class _ConstantError(ValueError):
 
 
 def read_json(text: str) -> Any:
-    """Returns the value of a JSON text. Strings become `TextValue`, and objects become `Mapping`.
-
+    """Returns the value of a JSON text, with `TextValue` for strings and `Mapping` for objects.
     Raises FieldError if the text is not valid JSON or is nested too deeply."""
     from json import JSONDecodeError, JSONDecoder  # imported late, because Markdown needs no JSON
 
@@ -110,9 +107,8 @@ def _too_deep(text: str) -> int:
 
 
 def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: int = 0) -> Any:
-    """Returns a JSON value in which strings and objects have their offsets.
-
-    `places` are the matches of strings and objects in `text`, in order."""
+    """Returns a JSON value with offsets. `places` are the matches of strings and objects in `text`,
+    in order."""
     if depth > DEPTH:
         raise FieldError(_TOO_DEEP, _too_deep(text))
     if isinstance(value, str):
@@ -138,8 +134,7 @@ def _number(word: str) -> float:
 
 
 def read_yaml(text: str) -> Any:
-    """Returns the value of a YAML text. Strings become `TextValue`, mappings become `Mapping`.
-
+    """Returns the value of a YAML text, with `TextValue` for strings and `Mapping` for mappings.
     Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
     not valid YAML."""
     known: dict[int, Any] = {}
@@ -151,9 +146,8 @@ def read_yaml(text: str) -> Any:
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """Returns the value of a YAML node.
-
-    Aliases of the same node share its value, so that nested aliases do not use more memory."""
+    """Returns the value of a YAML node. Aliases of a node share its value and so use no more
+    memory."""
     if id(node) not in known:
         if node.id == "sequence":
             known[id(node)] = [_plain(child, known) for child in node.value]
@@ -184,10 +178,9 @@ def _scalar(node: Any) -> Any:
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
-    """Yields pairs (nearest key above, text) for every string in a value, in order.
-
-    `seen` maps the Python ids of values that were read already. These values are skipped, so that a
-    string with several YAML aliases is yielded once."""
+    """Yields pairs (nearest key above, text) for every string in a value, in order. `seen` maps the
+    Python ids of read values, which are skipped, so that a string with several YAML aliases is
+    yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -210,9 +203,7 @@ def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
-    """Returns the claim fields that a record or front matter declares: source, kind, memory type,
-    trust and times.
-
+    """Returns the claim fields that a record or front matter declares, such as source and trust.
     Raises FieldError if `trust` is not a number from 0 to 1."""
     fields: dict[str, Any] = {}
     for name, kind, keys in (
@@ -239,17 +230,16 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A YAML comment on consecutive lines. If `named` is true, the note is instead an anchor
-    (`&name`) or tag (`!name`) with a name of several words."""
+    """A YAML comment on consecutive lines, or (`named`) an anchor (`&name`) or tag (`!name`) with a
+    name of several words."""
 
     lines: list[TextValue]
     named: bool = False
 
 
 def yaml_notes(text: str) -> Iterator[YamlNote]:
-    """Yields the comments in a valid YAML text, and the anchors and tags with four or more words.
-
-    Comments on consecutive lines are yielded together."""
+    """Yields the comments in a valid YAML text, joined if on consecutive lines, and the anchors and
+    tags with four or more words."""
     import yaml  # imported late, because only files with comments, anchors or tags need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -273,8 +263,7 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 
 
 def wordy_name(name: str) -> tuple[str, str, int]:
-    """Returns rule, message and tier of the problem that the words in a YAML anchor or tag are not
-    checked."""
+    """Returns rule, message and tier of the problem that a YAML name is not checked."""
     message = f"the words in a YAML anchor or tag are not checked: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 

@@ -57,11 +57,9 @@ _Thing = tuple[str, str]
 
 
 class StatedFact(Struct, frozen=True):
-    """A fact in a claim, in three parts: what it is about (`subject`, such as a service), which
-    property (`slot`, such as `port`), and its value (`value`, such as 8080).
-
-    `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
-    the value. `firm` is false if the claim only uses the value in passing, as in a command.
+    """A fact in a claim: what it is about (`subject`, such as a service), which property (`slot`,
+    such as `port`), and its value, which is at the offset `at`. `polarity` is false if the claim
+    forbids the value. `firm` is false if the claim only uses the value in passing, as in a command.
     """
 
     slot: str
@@ -94,8 +92,7 @@ class AgreedFacts:
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
-        """Returns the facts in this document that are about the same thing as `fact` (same slot and
-        subject)."""
+        """Returns the facts in this document with the same slot and subject as `fact`."""
         return self._of_thing.get(_thing(fact), ())
 
 
@@ -105,15 +102,14 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory for which agents load this file automatically: `web/` for
-    `web/AGENTS.md`. Returns None if agents do not load a file with this name automatically."""
+    """Returns the directory for which agents load this file automatically, such as `web/` for
+    `web/AGENTS.md`, or None."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether front matter can limit the file at `path` to some paths, as in Cursor rules
-    and Copilot instructions."""
+    """Returns whether front matter can limit the file at `path` to some paths."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
@@ -153,8 +149,8 @@ def _stated(place: Place) -> Iterator[StatedFact]:
 
 
 def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
-    """Yields the package manager that a claim names. If the claim allows no other tool ("Always use
-    pnpm, never npm"), also yields the tool as the script runner."""
+    """Yields the package manager that a claim names, also as the script runner if the claim allows
+    no other tool ("Always use pnpm, never npm")."""
     if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)
@@ -163,8 +159,8 @@ def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Itera
 
 
 def _commands(text: str) -> Iterator[StatedFact]:
-    """Yields the package managers in commands in code spans. These facts are not `firm`, because a
-    text may show a command for another reason. A forbidden command does not state a fact."""
+    """Yields the package managers in commands in code spans that are not forbidden. These facts are
+    not `firm`, because a text may show a command for another reason."""
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):
             arguments = [w.text for w in command.words]
@@ -201,8 +197,8 @@ def _versions(place: Place) -> Iterator[StatedFact]:
 
 
 def _part(text: str) -> str:
-    """Returns the part of the project whose runtime a sentence is about, such as " of the worker".
-    Returns an empty string for the whole project."""
+    """Returns the part of the project whose runtime a sentence is about, such as " of the worker",
+    or an empty string."""
     found = _RUNS.match(text)
     name = found["part"].lower() if found else ""
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""
@@ -236,17 +232,16 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the alternatives of which a project uses only one, including the fact's own value:
-    "bun npm pnpm yarn" for npm. Tools for another language are not included. Returns an empty
-    string if the fact is not about a tool."""
+    """Returns the tools for one language of which a project uses only one: "bun npm pnpm yarn" for
+    npm. Returns an empty string if the fact is not about a tool."""
     if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")
 
 
 def _versions_disagree(one: str, other: str) -> bool:
-    """Returns whether two versions exclude each other. "3.12+" and "3.10+" exclude each other, and
-    so do "3.10" and "3.12+", but not "20" and "20.11"."""
+    """Returns whether two versions exclude each other: "3.12+" and "3.10+", "3.10" and "3.12+", but
+    not "20" and "20.11"."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

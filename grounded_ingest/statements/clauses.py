@@ -36,8 +36,8 @@ _QUIET = frozenset('`*"“”')
 
 
 class Token(NamedTuple):
-    """A word, number or punctuation mark between two offsets in a text. `kind` is word, num, path,
-    url, email, line or punct. `low` is the text in lower case."""
+    """A word, number or punctuation mark in a text. `kind` is word, num, path, url, email, line or
+    punct."""
 
     text: str
     low: str
@@ -77,8 +77,7 @@ class PhraseTable:
         yield from chain.from_iterable(self._by_first.values())
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
-        """Returns the length and value of each phrase in the table that begins at the index `at` of
-        `words`, the longest phrase first."""
+        """Returns the length and value of the phrases that begin at an index, the longest first."""
         return [
             (len(phrase), value)
             for phrase, value in self._by_first.get(words[at], ())
@@ -128,9 +127,8 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
-    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool if
-    it is beside a word for its kind, or if it is the whole object of "use" ("use yarn", not "use
-    black ink")."""
+    """Returns whether a word such as "yarn" or "black" means the tool: it is beside a word for its
+    kind, or is the whole object of "use" ("use yarn", not "use black ink")."""
     rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
     stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None
@@ -141,16 +139,15 @@ def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
 
 @cache
 def kind_stems(kind: str) -> frozenset[str]:
-    """Returns the stems of the words for a kind of technology, such as "database", or for a
-    property, such as "port"."""
+    """Returns the stems of the words for a kind of technology or a property, such as "port"."""
     named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
     return frozenset(named)
 
 
 @cache
 def rival_tools(kind: str, tool: str) -> frozenset[str]:
-    """Returns the tools of a kind of which a project uses only one, including `tool`. Returns an
-    empty set if there are none."""
+    """Returns the tools of a kind of which a project uses only one, including `tool`, or an empty
+    set."""
     rows = (row.split() for row in RIVALS.get(kind, ()))
     return frozenset(other for row in rows if tool in row for other in row)
 
@@ -189,10 +186,8 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """What a sentence says about one of its words: whether the word is denied, and at which time.
-
-    `time` is `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm".
-    """
+    """What a sentence says about one of its words: whether it is denied, and its time, which is
+    `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm"."""
 
     time: str = "now"
     denied: bool = False
@@ -212,9 +207,9 @@ _CHANGES = [
 
 
 class Clause(NamedTuple):
-    """A part of a sentence. `start`, `end` and `verb` are indices of the sentence's words; `verb`
-    is -1 if there is no verb. `subject` is empty if the subject is the speaker or the project.
-    `setting` is an environment such as "production", or empty."""
+    """A part of a sentence. `start`, `end` and `verb` are indices of its words; `verb` is -1 if
+    there is none. `subject` is empty for the speaker or the project. `setting` is an environment
+    such as "production", or empty."""
 
     start: int
     end: int
@@ -224,8 +219,8 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence with its clauses, `pieces`. Their indices refer to `tokens`. `meant` has the
-    meaning of each token."""
+    """A sentence with its clauses, `pieces`, and the meaning of each token. Indices refer to
+    `tokens`."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -233,8 +228,8 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause that contains the word at the index `at`. For a punctuation mark
-        between two clauses, returns the first clause."""
+        """Returns the clause that contains the word at an index, or is before the mark at the
+        index."""
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property
@@ -286,8 +281,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
 
 
 def _verb_of(tokens: list[Token], start: int, end: int) -> int:
-    """Returns the index of the verb in a clause, or -1 if there is no verb. In "the upload limit
-    is" the verb is "is", although "limit" can be a verb."""
+    """Returns the index of the verb in a clause, or -1. In "the upload limit is" the verb is "is",
+    although "limit" can be a verb."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
     if be >= 0 and tokens[start].low in group("DETERMINERS"):
@@ -349,8 +344,8 @@ _GENERAL = frozenset(_SETTINGS).union(
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
-    """Returns a string that identifies a subject. The string is empty for the speaker
-    ("we") or the project, and `UNKNOWN` for other pronouns."""
+    """Returns a string that identifies a subject. It is empty for the speaker ("we") or the
+    project, and `UNKNOWN` for other pronouns."""
     kept = [w for w in tokens if w.low not in _GENERAL and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
@@ -383,8 +378,7 @@ class _Meanings:
 
     def _settle(self) -> None:
         """Sets the meaning of both values in a change such as "from Redis to Kafka". The new value
-        is the current value. If the change is only planned or considered, the old value is the
-        current value."""
+        is the current value, or the old one if the change is only planned or considered."""
         open_ends = [m.span() for m, how in self.changes if how.time in ("planned", "maybe")]
         for match, how in self.changes:
             undecided = any(start <= match.start() < end for start, end in open_ends)

@@ -58,17 +58,16 @@ _FORBIDDING = compiled(
 
 
 def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields at most one finding about a conflicting claim. Looks first for another version of the
-    same sentence, and then for a contradicting fact."""
+    """Yields at most one finding: about another version of the same sentence, or else about a
+    contradicting fact."""
     found = _find_update(place, knowledge) or _find_contradiction(place, knowledge)
     if found is not None:
         yield found
 
 
 def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if the new claim repeats a claim on the base branch except for one value.
-    The claim on the base branch must be approved or have right references. Returns None otherwise.
-    """
+    """Returns a finding if the new claim repeats a claim on the base branch except for one value,
+    and that claim is approved or has right references."""
     if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):
         return None
     own = {m.key: m for m in masks(read_claim(place.claim))}
@@ -77,15 +76,13 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields numbers (index keys) that two claims share if they differ in only one value, so that
-    the index finds the other claim."""
+    """Yields index keys that two claims share if they differ in only one value."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
 
 def _is_comparable(place: Place) -> bool:
-    """Returns whether a claim is a memory in prose, without a date and without words for a change
-    of value."""
+    """Returns whether a claim is a memory in prose, without a date and words for a change."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
         return False
@@ -124,7 +121,7 @@ def _compare(
 
 def _are_cases(place: Place, other: Place) -> bool:
     """Returns whether two claims of one section are the same field of different entries: `Cause: …`
-    of one incident and `Cause: …` of the next."""
+    of one incident and of the next."""
     if (place.path, place.claim.section) != (other.path, other.claim.section):
         return False
     mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
@@ -138,10 +135,8 @@ def _difference(where: str, was: str, now: str) -> str:
 
 
 class Masked(Struct, frozen=True):
-    """A claim without one of its values, to find claims that differ only in this value.
-
-    `key` is a digest of the other words. The value is the number at the index `at`, or the negation
-    if `at` is -1. `value` is the text of the removed number or negation."""
+    """A claim without one of its values: the number at the index `at`, or the negation if `at` is
+    -1. `key` is a digest of the other words, and `value` is the removed text."""
 
     key: int
     at: int
@@ -149,9 +144,8 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns one result for each number after the verb, and one for the negation. Each result is
-    the claim without that number or negation. Returns an empty tuple if the claim is short, or is
-    an imperative and so has no subject."""
+    """Returns the claim without each of its numbers after the verb, and without its negation. Empty
+    if the claim is short, or is an imperative and so has no subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
     if len(words) < SHORTEST or words[0] in finite_verbs():
@@ -183,9 +177,9 @@ def _without_negation(word: str) -> list[str]:
 
 
 def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
-    claim is in the same section, or in a file that agents load together with this file. If the
-    claim is a text without a file, it is compared with all memory documents."""
+    """Returns a finding if a fact in the same section, or in a file that agents load together with
+    this file, contradicts a fact in this claim. A text without a file is compared with all memory
+    documents."""
     facts = agreed_facts(place)
     if not facts:
         return None
@@ -198,8 +192,8 @@ def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
-    """Yields the facts in the same section that contradict the fact `mine`. Skips values that a
-    claim only uses in passing, as in a command."""
+    """Yields the facts in the same section that contradict the fact `mine`, except values that a
+    claim only uses in passing."""
     section = mine.place.claim.section
     for other in own.of_thing(mine.fact):
         stated = mine.fact.firm and other.fact.firm
@@ -209,8 +203,8 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
 
 
 def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Knowledge) -> Iterator[Agreed]:
-    """Yields the facts in other files that contradict the fact `mine`. Uses only the first fact
-    about a thing in each file. Skips files that contradict themselves."""
+    """Yields the facts in other files that contradict the fact `mine`, the first about a thing in
+    each file. Skips files that contradict themselves."""
     same = own.of_thing(mine.fact)
     if not mine.place.path or same[0].place.claim.key != mine.place.claim.key:
         return

@@ -37,12 +37,9 @@ def _expand(phrase: str) -> str:
 
 
 def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """Returns one regular expression for all phrases. Phrases that begin with the same words share
-    them in the expression.
-
-    A regex group has the name of the phrases' group and a number for their common beginning,
-    because a regex may have a name only once.
-    """
+    """Returns one regular expression for all phrases, in which they share their common beginnings.
+    Its groups have the name of the phrases' group and a number for the beginning, because a regex
+    may have a name only once."""
     heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
     for name, phrases in groups.items():
         for phrase in phrases:
@@ -63,8 +60,8 @@ def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
 
 
 class _Phrase(Struct, frozen=True):
-    """A regular expression for hedges. If `group` is empty, the expression matches text that only
-    looks like a hedge, such as a name; hedges inside such text do not count."""
+    """A regular expression for hedges. If `group` is empty, it matches text that only looks like a
+    hedge, such as a name, and hedges inside this text do not count."""
 
     group: str
     source: str
@@ -96,18 +93,15 @@ class _Phrases:
         return found.union(known.get("", ()))
 
     def due(self, words: frozenset[str]) -> list[int]:
-        """Returns the numbers of the phrases that a text with these words can match. Hedges come
-        before the phrases that only look like a hedge. Returns an empty list if no hedge can match.
-        """
+        """Returns the numbers of the phrases that a text with these words can match, hedges before
+        phrases that only look like one. Empty if no hedge can match."""
         found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
-        """Yields the matches in a text, of hedges and of phrases that only look like a hedge. `due`
-        has the indexes of the phrases to search for; the text cannot contain the others.
-
-        First searches for each phrase alone. Then compiles only the found phrases into one pattern,
-        because compiling all phrases takes longer than most runs."""
+        """Yields the matches of the phrases with the numbers `due`. Searches for each phrase alone,
+        then compiles only the found phrases into one pattern, because compiling all takes longer
+        than most runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:
@@ -121,8 +115,7 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Returns one regular expression for phrases. Expressions for text that only looks like a hedge
-    come first, without group names."""
+    """Returns one regular expression for phrases, first for those that only look like a hedge."""
     groups: dict[str, list[str]] = {}
     for group, source in phrases:
         groups.setdefault(group, []).append(source)
@@ -171,8 +164,7 @@ def _without_questions(text: str) -> str:
 
 
 def _readable(text: str) -> str:
-    """Returns the text with quotations, questions and leading marks blanked, and with `_SENTENCE`
-    before the text."""
+    """Returns `_SENTENCE` and the text, with quotations, questions and leading marks blanked."""
     text = _without_quotations(text)
     lead = len(text) - len(text.lstrip(_JUNK))
     return _without_questions("." * lead + _SENTENCE + text[lead:])
@@ -206,8 +198,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns the reason why a doubt is not the author's present guess: the text labels it as not
-    settled, denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
+    """Returns why a doubt is not the author's present guess: the text labels it as not settled,
+    denies it, quotes it, or puts it in the past. Empty for a guess."""
     if claim.doubt == QUOTED:
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
@@ -251,8 +243,8 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """Returns a finding and its match. Prefers the first guess that is the author's own. Without
-    such a guess, the first hit becomes a technical hedge."""
+    """Returns a finding and its match: the first guess that is the author's own, or else the first
+    hit, as a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")

@@ -35,9 +35,9 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields a finding about the most similar claim that this claim repeats. The rule is
-    `duplicate` if a new memory repeats a memory on the base branch that is approved or has right
-    references, and `repeat` otherwise."""
+    """Yields a finding about the most similar claim that this claim repeats: `duplicate` if a new
+    memory repeats a memory on the base branch that is approved or has right references, else
+    `repeat`."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set
@@ -79,9 +79,8 @@ def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
-    """Returns the Jaccard similarity of two claims. Returns 0 if the similarity is below the
-    threshold. Also returns 0 if the order of words or the memory type differs, or if the claims are
-    short or table rows and not equal."""
+    """Returns the Jaccard similarity of two claims. Returns 0 below the threshold, for another
+    order of words or memory type, and for short claims and table rows that are not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
     if have_different_types(place, other):
@@ -111,7 +110,7 @@ def _same_order(place: Place, other: Place, common: frozenset[str]) -> bool:
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Returns whether `place` is the later of two similar claims and counts as a repetition. Rows
     of one table, equal links, claims that cite the other document, copies in mirrors, and files for
-    different agents are no repetitions."""
+    different agents do not."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):
@@ -133,15 +132,13 @@ _WHOLE = frozenset((
 
 def _are_for_different_agents(one: str, other: str) -> bool:
     """Returns whether two files have the instructions of one directory for different agents, as
-    AGENTS.md and CLAUDE.md have. Each agent reads only its own file, so both files need the same
-    lines."""
+    AGENTS.md and CLAUDE.md have. Each agent reads only its own file."""
     names = {basename(path).lower() for path in (one, other)}
     return len(names) == 2 and names <= _WHOLE and loaded_for(one) == loaded_for(other)
 
 
 def _is_same_reference(place: Place, other: Place) -> bool:
-    """Returns whether two documents have the same text with a citation, as lists of related
-    documents do."""
+    """Returns whether two documents have the same text with a citation, as related documents do."""
     if place.doc_class is DocClass.MEMORY or place.path == other.path:
         return False
     return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
@@ -171,8 +168,8 @@ def word_hash(word: str) -> int:
 
 
 def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
-    """Yields the numbers under which the index lists a set of words (index keys). Two sets whose
-    similarity reaches the threshold share at least one key. Equal sets share the first key."""
+    """Yields the index keys of a set of words. Two sets whose similarity reaches the threshold
+    share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
     yield _signed(sum(hashes) ^ _salt(0, 0))  # like equal_key()
     for allowed in _differences(len(hashes), threshold):
@@ -184,9 +181,7 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns an index key for a set of words. Two sets have the same key only if they are equal.
-    `set_keys` yields this key first, and then the keys that similar sets have in common.
-    """
+    """Returns the first of the `set_keys`, which only equal sets share."""
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
 
@@ -203,8 +198,7 @@ def _signed(key: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
     """Returns the rounded numbers of words by which a set of `size` words may differ from a similar
-    set. `set_keys` yields keys for each number. Two similar sets have at least one number in
-    common."""
+    set. Two similar sets have at least one number in common."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)

@@ -60,8 +60,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates: one that differs in only one value,
-        or else the most similar one. Returns None if none is similar enough."""
+        """Returns the removed claim that a new claim updates, or None: one that differs in only one
+        value, or else the most similar one."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -89,8 +89,7 @@ class Former:
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
         """Yields pairs (number of a removed claim, Jaccard similarity) for the removed claims that
-        are similar enough to a text with these words. To save time, looks only at claims with one
-        of the rarest words of the text."""
+        are similar enough. To save time, looks only at claims with one of the rarest words."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
@@ -106,8 +105,7 @@ class Former:
 
 
 def _least(place: Place, old: Place) -> float:
-    """Returns the minimum Jaccard similarity at which a claim counts as an update of the removed
-    claim `old`."""
+    """Returns the minimum Jaccard similarity of an update of the removed claim `old`."""
     return IN_SECTION if place.claim.section == old.claim.section else IN_OTHER_SECTION
 
 
@@ -132,10 +130,9 @@ SHARED = 2
 
 
 class Statement(Struct, frozen=True):
-    """The words of a claim, to find memories that say the same in other words.
-
-    `words` are all words in lower case. `stems` are the words with a meaning of their own, in order
-    and without their endings. The first `subject` stems name what the claim is about."""
+    """The words of a claim, to find memories that say the same in other words. `words` are in lower
+    case. `stems` are the words with a meaning of their own, in order and without their endings; the
+    first `subject` of them name what the claim is about."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
@@ -158,9 +155,8 @@ class Statement(Struct, frozen=True):
 
     @property
     def _order(self) -> str:
-        """Returns the kind of sentence whose word order differs from a plain statement: "passive",
-        "order" (an imperative) or "light order" ("use X for Y"). Returns an empty string for a
-        plain statement."""
+        """Returns how the word order differs from a plain statement: "passive", "order" (an
+        imperative), "light order" ("use X for Y"), or not at all (an empty string)."""
         if not _BEING.isdisjoint(self.words):
             return "passive"
         first = self.words[0]
@@ -174,8 +170,7 @@ class Statement(Struct, frozen=True):
 
     def revises(self, other: Statement, *, changed: bool) -> bool:
         """Returns whether this statement gives another value, or denies the other statement.
-
-        `changed` is true if the statement says that something changed."""
+        `changed` is true if it says that something changed."""
         mine, theirs = set(self.stems), set(other.stems)
         common = len(mine & theirs)
         if mine == theirs:
@@ -272,7 +267,6 @@ def operation(
     memories: StoredMemories,
 ) -> Operation:
     """Returns whether a claim that a change adds is a new memory, an update or a repetition.
-
     `former` has the claims that the change removes from the same document. `memories` are the
     memories on the base branch with which the claim is compared."""
     if place.claim.only_refers:

@@ -51,11 +51,8 @@ End = tuple[str, int]
 
 class Edge(NamedTuple):
     """A relation between two claims. `source` and `target` are pairs: the path of the document, and
-    the number of the claim in the document.
-
-    `replaces` is true if a detector or the target's own document says that the source replaces the
-    target. `replaces` is false if only another document says so.
-    """
+    the number of the claim in it. `replaces` is true if a detector or the target's own document,
+    and not only another document, says that the source replaces the target."""
 
     kind: str
     source: End
@@ -102,9 +99,8 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
 
 
 def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
-    """Yields the relation between the claims with the numbers `before` and `this`, which are
-    neighbours. The first word of one of the claims states the relation: "Therefore" in the second
-    claim, or "Background:" in the first claim."""
+    """Yields the relation that the first word of one of two neighbouring claims states: "Therefore"
+    in the second claim, or "Background:" in the first."""
     claims, earlier, later = (
         document.extraction.claims,
         (document.path, before),
@@ -134,8 +130,8 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Edge]:
-    """Yields the relation `elaborates` from a nested list item to its parent item. Skips a pair of
-    items if a text between them is not a claim."""
+    """Yields the relation `elaborates` from a nested list item to its parent item, if only claims
+    are between them."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []
@@ -223,8 +219,8 @@ def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterato
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Follows `covers`, which maps each repetition to the claim that it repeats, and returns the
-    last claim. The search ends if claims repeat each other in a circle."""
+    """Returns the last claim to which `covers` leads, which maps each repetition to the claim that
+    it repeats. The search ends if claims repeat each other in a circle."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -242,8 +238,8 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """The claims to which a citation in another document leads: their document, and their positions
-    in it. `exact` is false if the citation names only a document."""
+    """The document and the claims in it to which a citation leads. `exact` is false if the citation
+    names only a document."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -270,8 +266,7 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Returns the path of a claim's document, and the claim's position in that document, from
-        0. Returns None if the document is unknown or does not have the claim."""
+        """Returns the path of a claim's document and the claim's position in it, or None."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
@@ -281,8 +276,7 @@ class Library:
         return None if at is None else (place.path, at)
 
     def document(self, path: str, citation: Citation) -> Document | None:
-        """Returns the document that a citation in the document `path` names. Returns None if none
-        or several are possible."""
+        """Returns the only document that a citation in the document `path` can name, or None."""
         if citation.kind is CitationKind.ADR and citation.raw.isdigit():
             known = self._decisions.get(int(citation.raw), [])
             return known[0] if len(known) == 1 else None
@@ -320,8 +314,7 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """Returns the first claim about the entity `name`, such as a person, preferably in this
-        document."""
+        """Returns the first claim about an entity, if possible in this document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]
         return next(iter(own or known), None)

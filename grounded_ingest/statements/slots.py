@@ -30,12 +30,9 @@ each other."""
 
 
 class Slot(NamedTuple):
-    """A property that a fact states, such as `port`.
-
-    `values` is the kind of its values, such as `number`. If `many` is true, the property can have
-    several values at once. If `planned` is true, as for goals, values that are only planned
-    count, too.
-    """
+    """A property that a fact states, such as `port`. `values` is the kind of its values, such as
+    `number`. If `many` is true, it can have several values at once. If `planned` is true, as for
+    goals, values that are only planned count, too."""
 
     name: str
     values: str
@@ -80,16 +77,16 @@ Column = Literal["nouns", "verbs", "verbs_behind"]
 
 
 def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Looks up the phrases that begin at the index `at` in one column of the table. Returns (number
-    of words, slot) for each phrase, the longest first: (2, `employer`) for "works at"."""
+    """Returns (number of words, slot) for the phrases at the index `at` in one column of the table,
+    the longest first: (2, `employer`) for "works at"."""
     tables = _tables()
     return [(length, tables.slots[name]) for length, name in getattr(tables, column).at(stems, at)]
 
 
 def named_slot(label: Sequence[Token]) -> tuple[str, str]:
-    """Returns the property (slot) that a noun phrase names, and its owner: ("port", "service-b")
-    for `the port of service-b`. A noun that is not in the table is a slot of its own. Returns two
-    empty strings if the phrase does not name a slot."""
+    """Returns the slot that a noun phrase names, and its owner: ("port", "service-b") for `the port
+    of service-b`. A noun that is not in the table is a slot of its own. Returns two empty strings
+    if the phrase does not name a slot."""
     out = group("DETERMINERS") | group("ADVERBS") | group("SELF") | {"'s"}
     while label and label[0].low in out:
         label = label[1:]
@@ -106,8 +103,7 @@ def named_slot(label: Sequence[Token]) -> tuple[str, str]:
 
 
 def _slot_of_table(label: Sequence[Token]) -> tuple[str, str] | None:
-    """Returns the slot that the last words of a noun phrase name, and the subject before these
-    words. If several slots match, the slot with the most words counts."""
+    """Returns the slot with the most words that a noun phrase ends in, and the subject before."""
     stems = [w.stem for w in label]
     for at in range(len(stems)):
         for length, name in _tables().nouns.at(stems, at):
@@ -157,8 +153,7 @@ def people_words(name: str) -> frozenset[str]:
 
 
 def status_length(lows: Sequence[str], at: int) -> int:
-    """Returns how many words at the index `at` are the status of an account, such as "on hold".
-    Returns 0 if no status begins there."""
+    """Returns how many words at an index are the status of an account ("on hold"), or 0."""
     phrases = (phrase.split() for phrase in fact_words.STATUS_PHRASES)
     found = (len(words) for words in phrases if list(lows[at : at + len(words)]) == words)
     return next(found, int(lows[at] in people_words("STATUSES")))
@@ -233,9 +228,7 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # "joined the call" does not name an employer
-            return any(
-                t.text[:1].isupper() or (t.text[0].isdigit() and not clock(t.low)) for t in mine
-            )
+            return any(map(_is_company, mine))
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
@@ -243,9 +236,12 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
             return mine[-1].kind != "punct"
 
 
+def _is_company(token: Token) -> bool:
+    return token.text[:1].isupper() or (token.text[0].isdigit() and not clock(token.low))
+
+
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
-    """Returns whether a phrase is an occupation, judged by its last word or by the last word before
-    "of"."""
+    """Returns whether a phrase is an occupation by its last word, or the last before "of"."""
     lows = [t.low for t in tokens[span[0] : span[1]]]
     head = lows[: lows.index("of")] if "of" in lows else lows
     known = people_words("OCCUPATIONS")
@@ -304,8 +300,8 @@ def _branch(tokens: Sequence[Token], at: int, end: int) -> Span | None:
 
 
 def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
-    """Returns the end of a value that begins with a number. If `kind` is `number`, the value ends
-    before the counted noun; otherwise, the noun belongs to the value."""
+    """Returns the end of a value that begins with a number. The counted noun belongs to the value,
+    except if `kind` is `number`."""
     start, stop = span
     if kind == "number":
         while stop > start + 1 and tokens[stop - 1].low in _MEASURES:

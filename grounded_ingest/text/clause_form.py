@@ -17,8 +17,8 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Maps each word in the list `name` of `lexicon.memory_cues` to its group in that list, such as
-    "never" to `not`. A word in several groups belongs to the first of them."""
+    """Maps each word in the list `name` of `lexicon.memory_cues` to its first group in that list,
+    such as "never" to `not`."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
@@ -40,8 +40,7 @@ def is_bare_verb(word: str) -> bool:
 
 
 def shape(tokens: list[str]) -> str:
-    """Returns the form of a clause, judged by its first words: "imperative" for "run the tests",
-    "past verb" for "restarted it"."""
+    """Returns the form of a clause by its first words: "imperative" for "run the tests"."""
     if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
         if rest and is_bare_verb(rest[0]):
@@ -92,8 +91,8 @@ def _is_third_person_form(word: str) -> bool:
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word is an irregular past form, or ends in -ed without being a compound
-    like "role-based"."""
+    """Returns whether a word is an irregular past form, or ends in -ed and is no compound
+    ("role-based")."""
     if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
         return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
@@ -113,8 +112,8 @@ def _may_be_imperative(word: str) -> bool:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a clause has an instruction after a comma, arrow, dash or colon. An
-    instruction begins with a verb in its base form: "If it fails, run …"."""
+    """Returns whether a verb in its base form follows a comma, arrow, dash or colon: "If it fails,
+    run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]
@@ -126,9 +125,8 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns "main " and the first finite verb, if the verb is in the main clause: "main must" for
-    "it must restart". Returns an empty string if there is no such verb, or if a subordinate clause
-    ("because …") comes before it."""
+    """Returns "main " and the first finite verb: "main must" for "it must restart". Returns an
+    empty string if there is none, or if a subordinate clause ("because …") comes before it."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         if at and word in list_words("SUBORDINATE"):
@@ -149,8 +147,7 @@ def states_present(tokens: list[str]) -> bool:
 
 
 def _form_between(before: str, word: str, after: str) -> str:
-    """Finds the verb form of `word` from its ending and the neighbouring words. Returns an empty
-    string if `word` is not a verb."""
+    """Returns the verb form of `word` by its ending and its neighbours, or an empty string."""
     if word in _third_person() and (not _is_noun_too(word) or _begins_object(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _may_be_verb(word, before):
@@ -163,8 +160,8 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _may_be_verb(word: str, before: str) -> bool:
-    """Returns whether a word in -s that is in no list can be a verb. The word needs at least four
-    letters, and the word before it must be able to be a noun."""
+    """Returns whether a word in -s that is in no list can be a verb: it has four letters or more,
+    and the word before it can be a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 

@@ -45,14 +45,13 @@ _HEAD = 2000
 
 
 def is_about_one_day(path: str) -> bool:
-    """Returns whether the path of a document shows that it is a plan, a template, or a record of
-    one day or piece of work, as `docs/plans/2026-03-01.md` is."""
+    """Returns whether a path is that of a plan, a template, or a record of one day or piece of
+    work, as `docs/plans/2026-03-01.md` is."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether the path of a document shows that the document reports on one day or on one
-    piece of work."""
+    """Returns whether a path is that of a report on one day or one piece of work."""
     return any(p.search(path) for p in _RECORDS)
 
 
@@ -63,14 +62,14 @@ def is_of_one_date(path: str) -> bool:
 
 
 def is_work_log(path: str) -> bool:
-    """Returns whether the path of a document shows that people or agents write down their work in
-    it: in plans, logs and handoffs. Nobody corrects these after the work."""
+    """Returns whether a path is that of a plan, log or handoff, in which people or agents write
+    down their work. Nobody corrects these after the work."""
     return _WORK_LOG.search(path) is not None
 
 
 def is_generated(text: str) -> bool:
-    """Returns whether a comment at the top of a document says that a program wrote the document and
-    that nobody may edit it."""
+    """Returns whether a comment at the top of a document says that a program wrote it and that
+    nobody may edit it."""
     return _GENERATED.match(text[:_HEAD]) is not None
 
 
@@ -86,20 +85,19 @@ def is_dated_section(section: str) -> bool:
 
 
 def has_date_at_top(text: str) -> bool:
-    """Returns whether a document gives its date before the first section. A line such as "Last
-    updated" does not count, because somebody keeps that document up to date."""
+    """Returns whether a document gives its date before the first section. "Last updated" does not
+    count, because somebody keeps that document up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that the document describes the past.
-    For example, the document was withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past: it was
+    withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 
 def is_snapshot(front: str) -> bool:
-    """Returns whether a document's front matter says that the document describes the state on one
-    day."""
+    """Returns whether a document's front matter calls it the state on one day."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
 
 
@@ -111,6 +109,5 @@ def is_current(section: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Returns whether a document can be about the present, judged by its path. Plans in
-    `docs/plans/` and `CHANGELOG.md` are not about the present."""
+    """Returns whether a path can be that of a document about the present, unlike `CHANGELOG.md`."""
     return not _UNSETTLED_PATH.search(path)

@@ -16,8 +16,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give, or a year without its century, is
-    0. For the quarters of a year, `month` is 100, 200, 300 or 400."""
+    """A day, month or year. An unknown part, or a year without its century, is 0. For the quarters
+    of a year, `month` is 100, 200, 300 or 400."""
 
     year: int
     month: int
@@ -85,16 +85,14 @@ def date(text: str) -> Date | None:
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """Yields the start offset, the end offset and the value of each date in a text. Skips years
-    that have neither month nor day."""
+    """Yields start, end and value of each date in a text, except years without a month."""
     for match in _IN_TEXT.finditer(text):
         if when := date(match[0]):
             yield *match.span(), when
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Returns whether two dates can be the same day. The parts that both dates have must be
-    equal."""
+    """Returns whether two dates are equal in the parts that both have."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 
 
@@ -123,8 +121,7 @@ _REACH = 120
 
 def stated_end(text: str) -> str:
     """Returns the last day on which a sentence is valid, as an ISO date: 2024-01-31 for "frozen
-    until January 2024". Returns an empty string if the sentence does not name a last day, or is
-    about the past."""
+    until January 2024". Empty if the sentence names no last day, or is about the past."""
     if not (_DIGIT.search(text) and _CHEAP.search(text)):
         return ""
     ends = [_last_day(when) for start, when in _dates(text) if _bounds(text, start)]
@@ -188,8 +185,7 @@ _AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
-    """A relative time such as "last week" (`words`), with the first and last day of that time as
-    ISO dates."""
+    """A relative time such as "last week" (`words`), and its first and last day as ISO dates."""
 
     words: str
     first: str
@@ -197,9 +193,8 @@ class Resolved(NamedTuple):
 
 
 def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
-    """Returns the relative times in a text that was written on the day `on`, in the order of the
-    text. A week begins on Monday. “Has been running for a month” resolves to the time of its
-    beginning."""
+    """Returns the relative times in a text that was written on the day `on`. A week begins on
+    Monday. “Has been running for a month” resolves to the time of its beginning."""
     found = []
     for m in _RELATIVE.finditer(text):
         try:
@@ -211,8 +206,8 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
 
 
 def resolved_since(text: str, when: str) -> list[dict[str, str]]:
-    """Returns the relative times in a text that was written at an ISO time, as records. Returns an
-    empty list if that time is not known."""
+    """Returns the relative times in a text written at an ISO time, as records. Empty if that time
+    is not known."""
     try:
         return [r._asdict() for r in resolved(text, day_of.fromisoformat(when[:10]))]
     except ValueError:
@@ -244,9 +239,8 @@ def _number(word: str) -> int:
 
 
 def _weekday(number: int, step: int, on: day_of) -> day_of:
-    """Returns the nearest day that is the weekday `number` (0 is Monday). The day is before `on` if
-    `step` is negative, and after `on` if `step` is positive. If `step` is 0, the day is in the same
-    week as `on`."""
+    """Returns the nearest weekday `number` (0 is Monday): before `on` if `step` is negative, after
+    `on` if it is positive, and in the week of `on` if it is 0."""
     if step < 0:
         return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
     if step > 0:

@@ -39,11 +39,8 @@ time."""
 
 
 class Reading:
-    """A text with its words and other properties, each computed at its first use and then kept.
-
-    In `masked`, each character of code, links and quotations is blanked. `cited` has the texts of
-    the citations.
-    """
+    """A text with its words and other properties, each computed at its first use. `masked` has
+    blanks for code, links and quotations. `cited` has the texts of the citations."""
 
     def __init__(self, text: str, masked: str = "", cited: tuple[str, ...] = ()) -> None:
         self.text, self.masked, self.cited = text, masked, cited
@@ -59,8 +56,7 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text in lower case with look-alike letters replaced, and the offsets of its
-        characters, as `fold` returns them."""
+        """The masked text in lower case as a reader sees it, and offsets (see `fold`)."""
         return (self.masked.lower(), None) if self.masked.isascii() else fold(self.masked)
 
     @cached_property
@@ -123,8 +119,8 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _uncited(text: str, cited: tuple[str, ...]) -> str:
-    """Returns a text without its citations, their punctuation and words such as "see" before them.
-    Joins the words with single spaces."""
+    """Returns a text without its citations, their punctuation and words such as "see" before them,
+    its words joined with single spaces."""
     text = text.replace(MASK, " ")
     if not cited and not _CITING.search(text):
         return " ".join(text.split())
@@ -153,8 +149,8 @@ def _without(text: str, cited: Iterable[str]) -> str:
 
 
 def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offsets of the citations in a text. Looks them up by their first
-    letters, because a claim may have thousands of citations."""
+    """Yields the start and end of the citations in a text. Looks them up by their first letters,
+    because a claim may have thousands of citations."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
         if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):
@@ -207,12 +203,9 @@ _FOLDING[0x115F] = _FOLDING[0x1160] = _FOLDING[0x3164] = None  # fillers: letter
 
 
 def fold(text: str) -> tuple[str, list[int] | None]:
-    """Returns a text in lower case as a reader sees it, and a list of offsets.
-
-    Replaces letters that look like Latin letters, and removes invisible characters. The list has
-    the offset in `text` for each character of the result. The list is None if each character is at
-    the same offset in both texts.
-    """
+    """Returns a text in lower case as a reader sees it: without invisible characters, and with
+    Latin letters for those that look like them. Also returns the offset in `text` of each
+    character, or None if all offsets are the same."""
     folded = text.translate(_FOLDING).lower()
     if len(folded) == len(text):
         return folded, None

@@ -32,8 +32,8 @@ _CLOSING = compiled(r"[.!?…。！？]")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offset of each sentence, without the space after the sentence. A
-    full stop ends a sentence only if the next word can begin one, so "e.g. this" is not split."""
+    """Yields the start and end of each sentence, without the space after it. A full stop ends a
+    sentence only if the next word can begin one, so "e.g. this" is not split."""
     start = 0
     # The full stop at the end of the text is skipped, because no sentence follows.
     for end in _ends(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
@@ -49,8 +49,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the full stops that end a sentence. The next sentence may begin with a
-    lower-case letter, as in notes."""
+    """Returns the offsets of the full stops that end a sentence, also before a lower-case letter,
+    as in notes."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -120,8 +120,7 @@ def finite_verbs() -> frozenset[str]:
 
 @cache
 def third_person() -> frozenset[str]:
-    """Returns the third-person verbs. Words such as `timeout` and `limit` are left out, because
-    they are more often nouns."""
+    """Returns the third-person verbs, without those that are more often nouns: `timeout`."""
     return frozenset(_forms(verb)[1] for verb in verbs.REGULAR.split())
 
 
@@ -131,8 +130,8 @@ def has_verb(text: str) -> bool:
 
 
 def only_cites(text: str) -> bool:
-    """Returns whether a sentence only says where to look, such as "See". Citations and links in the
-    sentence have to be blanked already."""
+    """Returns whether a sentence, in which citations and links are blanked, only says where to
+    look: "See"."""
     words = _WORD.findall(text.lower())
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
@@ -141,12 +140,9 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns the reason why a sentence is not a claim. The command `explain PATH:LINE` prints the
-    reason. Returns an empty string if the sentence is a claim.
-
-    In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
-    blanked as well. `cites` is true if the sentence has a citation.
-    """
+    """Returns the reason why a sentence is not a claim, which `explain PATH:LINE` prints, or an
+    empty string. In `masked`, code and link targets are blanked; in `plain`, the texts of links and
+    images, too. `cites` is true if the sentence has a citation."""
     words = _WORD.findall(_URL.sub(" ", plain) if "://" in plain or "www." in plain else plain)
     if not words:
         return _wordless(text, masked, plain)
@@ -167,8 +163,7 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
 
 
 def count_unspaced(text: str) -> int:
-    """Returns the number of characters of scripts that have no spaces between words, such as
-    Chinese."""
+    """Returns the number of characters of scripts without spaces between words."""
     return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 
@@ -177,12 +172,10 @@ def _states(text: str, plain: str, cites: bool) -> bool:
 
 
 def asserts(title: str) -> bool:
-    """Returns whether a heading states something although it has no full stop.
-
-    The heading needs an auxiliary verb after a subject, or a third-person verb that cannot be a
-    plural noun ("The queue stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state
-    nothing. In doubt, a heading is not a statement.
-    """
+    """Returns whether a heading states something although it has no full stop. The heading needs an
+    auxiliary verb after a subject, or a third-person verb that cannot be a plural noun ("The queue
+    stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state nothing. In doubt, a heading
+    is not a statement."""
     bare = _NUMBERED.sub("", _CODE.sub(" \0 ", title))
     bare = _LABEL.sub("", bare)
     if bare.rstrip(_TRIM + "`").endswith(("?", "…")) or bare.rstrip("*_` ").endswith(":"):
@@ -202,8 +195,8 @@ def asserts(title: str) -> bool:
 
 
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
-    """Returns whether the word at the index `at` of a heading is its verb, or a pronoun before its
-    verb. `words` are in lower case, `written` are the same words as written."""
+    """Returns whether the word at an index of a heading is its verb, or a pronoun before its verb.
+    `words` are in lower case, `written` are the same words as written."""
     word = words[at]
     if word in _SUBJECTS and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
@@ -221,8 +214,7 @@ def _is_third_person(word: str) -> bool:
 
 
 def _has_subject(written: list[str], at: int) -> bool:
-    """Returns whether the verb at the index `at` has a subject before it and may have an object
-    after it."""
+    """Returns whether the verb at an index has a subject and may have an object."""
     first, then = written[0], written[at + 1].lower()
     if then in _JOINING and first.lower() not in group("DETERMINERS"):
         return False

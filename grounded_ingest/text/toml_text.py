@@ -39,8 +39,7 @@ class TomlError(Exception):
 
 
 def load_toml(text: str) -> dict[str, Any]:
-    """Returns the values in a TOML text. Raises TomlError if the text is not TOML or exceeds a
-    limit."""
+    """Returns the values in a TOML text. Raises TomlError if it is not TOML or exceeds a limit."""
     import tomllib  # imported late: most runs read no TOML
 
     _bound(text)
@@ -53,8 +52,7 @@ def load_toml(text: str) -> dict[str, Any]:
 
 
 def _bound(text: str) -> None:
-    """Raises TomlError if a key has too many parts, if the text has too many values, or if the text
-    is nested too deep."""
+    """Raises TomlError for a key with too many parts, too many values, or too deep nesting."""
     parts, depth, values = 1, 0, 0
     for token in _TOKEN.finditer(text):
         match token[0]:

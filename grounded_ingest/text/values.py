@@ -37,8 +37,7 @@ _TENS = frozenset(TENS.values())
 
 
 def number(word: str) -> float | None:
-    """Returns the value of a number, written in digits (`1,000`, `10k`) or as a word ("ten").
-    Returns None for any other word."""
+    """Returns the value of a number in digits (`1,000`, `10k`) or as a word ("ten"), or None."""
     if word[:1].isdigit() or word[:1] in "+-":
         if _DIGITS.fullmatch(word):
             return _digits(word)
@@ -59,12 +58,11 @@ def _digits(written: str) -> float:
 
 
 def _leading_number(words: list[str]) -> tuple[float, int] | None:
-    """Returns the number at the start of a list of lower-case words, and how many words the number
-    has. Examples: `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
+    """Returns the number at the start of lower-case words, and how many words it has: `two hundred
+    and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
     if not words:
         return None
-    is_one = words[0] in ("a", "an") and bool(words[1:]) and _scale(words[1]) > 0  # "a dozen"
-    value = 1.0 if is_one else number(words[0])
+    value = 1.0 if _is_one(words) else number(words[0])
     if value is None:
         return (float(FRACTIONS[words[0]]), 1) if words[0] in FRACTIONS else None
     taken, total = 1, 0.0
@@ -83,6 +81,11 @@ def _leading_number(words: list[str]) -> tuple[float, int] | None:
             break
         taken += 1
     return total + value, taken
+
+
+def _is_one(words: list[str]) -> bool:
+    """Returns whether the article "a" means the number one: `a hundred`, `a dozen`."""
+    return len(words) > 1 and words[0] in ("a", "an") and _scale(words[1]) > 0
 
 
 def _scale(word: str) -> int:
@@ -126,8 +129,8 @@ COUNTED_NOUNS = {word: name for name, words in COUNTED.items() for word in words
 
 
 def quantity(words: list[str]) -> tuple[Quantity, int] | None:
-    """Returns the quantity at the start of a list of lower-case words, and how many words the
-    quantity has. Examples: `30 s`, `half a minute`, `1,000 requests per minute`, `weekly`."""
+    """Returns the quantity at the start of lower-case words, and how many words it has: `30 s`,
+    `half a minute`, `1,000 requests per minute`, `weekly`."""
     if not words:
         return None
     if words[0] in EVERY:
@@ -152,8 +155,8 @@ def _one_unit(words: list[str]) -> tuple[Quantity, int]:
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns the amount at the start of a list of words, the unit if it is written without a space
-    (`30s`), and how many words both have."""
+    """Returns the amount at the start of words, the unit if it is written without a space (`30s`),
+    and how many words both have."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)
@@ -165,8 +168,7 @@ def _leading(words: list[str]) -> tuple[float, str, int] | None:
 
 
 def _unit_start(words: list[str], at: int) -> int:
-    """Returns the index of the unit. Skips the word between amount and unit, as in `half a minute`
-    and `30 - second`."""
+    """Returns the index of the unit, behind `a` in `half a minute` and `-` in `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
     if linked and at + 1 < len(words) and words[at + 1] in UNITS_BY_NAME:
         at += 1
@@ -174,8 +176,7 @@ def _unit_start(words: list[str], at: int) -> int:
 
 
 def _attached(word: str) -> tuple[float, str] | None:
-    """Returns amount and unit of a quantity that is written as one word: `30s`, `$50k`, `100req/s`,
-    `30-second`. Returns None for any other word."""
+    """Returns amount and unit of a quantity in one word, or None: `30s`, `$50k`, `100req/s`."""
     if not any(c.isdigit() for c in word):
         return None
     found = _ATTACHED.fullmatch(word)
@@ -230,8 +231,7 @@ _VERSION = compiled(
 
 
 def version(text: str) -> tuple[str, ...] | None:
-    """Returns the parts of a version: ("3", "11") for `v3.11.x`. Returns None if the text is not a
-    version."""
+    """Returns the parts of a version, or None: ("3", "11") for `v3.11.x`."""
     found = _VERSION.fullmatch(text.lower().strip())
     if found is None:
         return None
@@ -241,8 +241,7 @@ def version(text: str) -> tuple[str, ...] | None:
 
 
 def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Returns whether two versions are equal in the parts that both have: 15 and 15.2 are, 15 and
-    16 are not."""
+    """Returns whether two versions are equal in the parts that both have, as 15 and 15.2."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
@@ -252,7 +251,7 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 class Normal(Struct, frozen=True):
     """A value in a form that can be compared: `1,000 ms` and `1 s` have the same `key`. `parts` are
-    the parts of a version or name, for a comparison with a less exact value."""
+    those of a version or name, for a comparison with a less exact value."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -295,8 +294,7 @@ _CLOCK = compiled(r"(\d{1,2})(?::(\d\d))?(?::\d\d)? ?([ap]m)?")
 
 
 def clock(lowered: str) -> str:
-    """Returns a time of day in 24 hours: "02:00" for `2 am`. Returns an empty string for any other
-    text."""
+    """Returns a time of day in 24 hours, or an empty string: "02:00" for `2 am`."""
     if lowered in ("midnight", "noon"):
         return "00:00" if lowered == "midnight" else "12:00"
     found = _CLOCK.fullmatch(lowered)
@@ -314,8 +312,7 @@ def _whole_quantity(lowered: str) -> Quantity | None:
 
 
 def _named_time(lowered: str) -> str:
-    """Returns "02:00" for `2 am`, and "weekday 1" for `monday` and `mondays`. Returns an empty
-    string for any other text."""
+    """Returns "02:00" for `2 am`, "weekday 1" for `monday` and `mondays`, else an empty string."""
     if time := clock(lowered):
         return time
     day = WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
@@ -344,8 +341,8 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
 
 
 def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
-    """Returns whether two values are the same. If `versions` is true, bare numbers are compared as
-    versions, so that 15 equals 15.2."""
+    """Returns whether two values are the same. `versions` compares bare numbers as versions: 15
+    equals 15.2."""
     if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
         return True
     mine, theirs = _numeric(one), _numeric(other)
@@ -376,8 +373,8 @@ def _joined(one: Normal) -> str:
 
 
 def entails(known: Normal, said: Normal) -> bool:
-    """Returns whether a known value confirms another value that is less exact: "Seattle,
-    Washington" confirms "Seattle"."""
+    """Returns whether a known value confirms a less exact one: "Seattle, Washington" confirms the
+    value "Seattle"."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
     if same(known, said):

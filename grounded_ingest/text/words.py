@@ -25,15 +25,13 @@ _MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
 
 @cache
 def group(name: str) -> frozenset[str]:
-    """Returns the words of a group in `lexicon.function_words`, given by its name, such as
-    "DETERMINERS"."""
+    """Returns the words of a group in `lexicon.function_words`, such as "DETERMINERS", by name."""
     return frozenset(getattr(lexicon, name).split())
 
 
 @cache
 def structure_words() -> frozenset[str]:
-    """Returns the words that only join other words: pronouns, determiners, prepositions,
-    conjunctions and auxiliaries."""
+    """Returns the words that only join other words, such as pronouns and prepositions."""
     return (
         group("SELF")
         | group("PRONOUNS")
@@ -51,8 +49,8 @@ def function_words() -> frozenset[str]:
 
 
 def negations_in(text: str) -> list[str]:
-    """Returns the negations in a text, in lower case and in order. `no-op` and `NOT_FOUND` do not
-    count, and neither does a negation in quotation marks."""
+    """Returns the negations in a text, in lower case and in order, without `no-op`, `NOT_FOUND` and
+    quoted ones."""
     if not _MAY_DENY.search(text):
         return []
     plain = text.lower().replace("’", "'")
@@ -98,8 +96,8 @@ _LIMITING = compiled(_limiting_pattern)
 
 
 def limiting_word(text: str) -> str:
-    """Returns the first word in a text that limits or negates a statement, such as "only", or an
-    empty string. Skips code."""
+    """Returns the first word outside of code that limits or negates a statement, or an empty
+    string."""
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
@@ -109,20 +107,15 @@ def limiting_word(text: str) -> str:
 
 @lru_cache(maxsize=1024)  # every claim below a heading asks again
 def denying_word(text: str) -> str:
-    """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
-    "Rejected ideas". Returns an empty string if there is no such word."""
+    """Returns the word with which a heading or lead-in denies the text below, or an empty string:
+    "rejected" in "Rejected ideas"."""
     found = _DISOWNING.search(text)
     return found[0] if found else ""
 
 
 def denying_neighbour(before: str, behind: str) -> str:
-    """Returns the neighbouring sentence that denies a statement. `before` and `behind` are the
-    sentences before and after the statement.
-
-    Returns `before` for a sentence such as "The following is false." Returns `behind` for a
-    sentence such as "This is outdated." Returns an empty string if no neighbour denies the
-    statement.
-    """
+    """Returns the neighbouring sentence that denies a statement, or an empty string: the sentence
+    `before`, such as "The following is false.", or the one `behind`, such as "This is outdated"."""
     for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
         if points.search(text) and denying_word(text):
             return text
@@ -130,8 +123,7 @@ def denying_neighbour(before: str, behind: str) -> str:
 
 
 def is_about_neighbour(text: str) -> bool:
-    """Returns whether a sentence is about the sentence before or after it: "That is old", "Ignore
-    this"."""
+    """Returns whether a sentence is about one beside it: "That is old", "Ignore this"."""
     return any(p.search(text) for p in (_POINTS_ON, _POINTS_BACK, _IGNORES))
 
 
@@ -139,8 +131,7 @@ _IGNORES = compiled(r"(?i)\b(?:ignore|disregard|forget|scrap)\b")
 
 
 def denying_cell(cell: str) -> bool:
-    """Returns whether a cell of a table row, written "header: value", denies the row: "Valid:
-    no"."""
+    """Returns whether a cell of a table row, "header: value", denies the row: "Valid: no"."""
     header, _, value = cell.rpartition(": ")
     if len(value.split()) > _LONGEST_STATUS or not _STATUS_HEADER.search(header):
         return False

@@ -20,8 +20,8 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class YamlError(Exception):
-    """Raised if a YAML text cannot be read. `line` is the number of the line, counted from 1.
-    `offset` is the number of characters before the error."""
+    """Raised if a YAML text cannot be read, with the line, from 1, and the character offset of the
+    error."""
 
     def __init__(self, message: str, line: int, offset: int) -> None:
         super().__init__(message)
@@ -30,8 +30,7 @@ class YamlError(Exception):
 
 def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
     """Returns the root node of each document in a text. Raises YamlError if the text is not YAML or
-    exceeds a limit. If `plain` is true, also raises YamlError for anchors, aliases, tags and a
-    second document."""
+    exceeds a limit; if `plain` is true, also for anchors, aliases, tags and a second document."""
     import yaml  # imported late: many runs read no YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -53,8 +52,8 @@ def _characters(text: str, position: int) -> int:
 
 
 def value_of(node: yaml.Node) -> Any:
-    """Returns the value of a node, as PyYAML's safe loader does. Changes the node if it has a merge
-    key (`<<`). Raises ValueError if the node has no value."""
+    """Returns the value of a node, as PyYAML's safe loader does, or raises ValueError. Changes a
+    node with a merge key (`<<`)."""
     from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
     _refuse_long_numbers(node)
@@ -85,9 +84,8 @@ class _Open:
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
-    """Raises YamlError if a text is nested too deep, or is too large with its aliases expanded.
-    Also raises YamlError if an alias is inside the collection to which it refers. `events` are the
-    events of the YAML parser."""
+    """Raises YamlError if the `events` of the YAML parser are nested too deep, are too many with
+    aliases expanded, or have an alias inside the collection to which it refers."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__
@@ -113,8 +111,8 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Counts the values and the nesting after one more parser event. Returns a message if a
-        limit is exceeded, else an empty string."""
+        """Counts one more parser event. Returns a message if a limit is exceeded, else an empty
+        string."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))

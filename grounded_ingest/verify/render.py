@@ -67,10 +67,8 @@ def as_text(result: Verification) -> str:
 
 
 def source_text(result: TextJudgement) -> str:
-    """Returns the comparison of a text with its sources as text for people.
-
-    Lists each claim with its status and the quoted source, then a summary line.
-    """
+    """Returns the comparison of a text with its sources as text for people: each claim with its
+    status and the quoted source, then a summary line."""
     lines: list[str] = []
     for claim in result.claims:
         lines.append(f"{claim.status} ({claim.type}): {claim.text}")

@@ -13,11 +13,8 @@ Verdict = Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify"]
 
 
 class Memory(Struct, frozen=True):
-    """A statement that a text is verified against.
-
-    `trust` is from 0 to 1. `timestamp` is in seconds since 1970. `path` and `line` name the file
-    and line where the statement was written.
-    """
+    """A statement that a text is verified against, from `line` of the file `path`. `trust` is from
+    0 to 1. `timestamp` is in seconds since 1970."""
 
     id: str
     text: str
@@ -30,14 +27,10 @@ class Memory(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Values from memories that exclude each other for one subject and slot. A slot is a property
-    such as `employer`.
-
-    Entries at the same index of the tuples belong to the same value. `most_recent` and
-    `most_trusted` are the values of the newest and of the most trusted memory. `used` is true if
-    the text uses one of the values. `disclosed` is true if the text names more than one of the
-    values.
-    """
+    """Values from memories that exclude each other for one subject and slot, which is a property
+    such as `employer`. Entries at the same index of the tuples belong together. `most_recent` and
+    `most_trusted` are the values of the newest and the most trusted memory. The text uses one of
+    the values (`used`) or names more than one (`disclosed`)."""
 
     slot: str
     subject: str
@@ -53,11 +46,8 @@ class Contradiction(Struct, frozen=True):
 
 
 class Hallucination(Struct, frozen=True):
-    """A span of the text that no memory supports.
-
-    `expected` is the value that the memories state instead. `expected` is empty if the memories
-    state no other value.
-    """
+    """A span of the text that no memory supports. `expected` is the value that the memories state
+    instead, or empty."""
 
     text: str
     start: int
@@ -78,13 +68,10 @@ class Grounding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result of verifying a text against memories.
-
-    `scope` is the number of words that could be checked, divided by all words in the text.
-    `checked` is false if the text states no fact and names no value from a memory. `confidence` is
-    from 0 to 1. `corrected` is the text with its errors corrected, or empty if there is nothing to
-    correct.
-    """
+    """The result of verifying a text against memories. `scope` is the share of the words that could
+    be checked. `checked` is false if the text states no fact and names no value from a memory.
+    `confidence` is from 0 to 1. `corrected` is the corrected text, or empty if there is nothing to
+    correct."""
 
     text: str
     mode: Literal["strict", "permissive"]

@@ -74,12 +74,9 @@ _BOUNDS = {
 
 
 class ContentWord(NamedTuple):
-    """A word in a sentence that is compared, at the character offsets `start` to `end`.
-
-    `negated` is true if one of the three words before this word is a negation. `name` is true if
-    the word starts with a capital letter inside a sentence. `preposition` is the preposition before
-    the word, or empty.
-    """
+    """A word in a sentence that is compared. `negated` is true if one of the three words before it
+    is a negation, and `name` if it starts with a capital letter inside a sentence. `preposition` is
+    the preposition before it, or empty."""
 
     text: str
     stem: str
@@ -91,14 +88,11 @@ class ContentWord(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A number with its unit, or a date.
-
-    `value` is in the base unit of the dimension: `30 days` is 2,592,000 seconds. `kind` is the
-    dimension of the unit, such as `time`, or `year`, `date`, `ordinal`. For a plain count, `kind`
-    is empty and `noun` is the stem of the counted noun. `bound` is `>` for "more than", `<` for
-    "less than", `~` for "about", or empty. `context` contains the stems of the words close to the
-    number.
-    """
+    """A number with its unit, or a date. `value` is in the base unit of the dimension: `30 days` is
+    2,592,000 seconds. `kind` is the dimension of the unit, such as `time`, or `year`, `date`,
+    `ordinal`; for a plain count, it is empty and `noun` is the stem of the counted noun. `bound` is
+    `>` for "more than", `<` for "less than", `~` for "about", or empty. `context` has the stems of
+    the words close to the number."""
 
     text: str
     value: float
@@ -111,11 +105,8 @@ class Measure(NamedTuple):
 
 
 class SentenceWords(NamedTuple):
-    """The parts of a sentence that are compared with another sentence.
-
-    `words` contains the compared words in order, and `amounts` contains the numbers and dates.
-    `low` contains all words in lower case, including those that are usually not compared.
-    """
+    """The parts of a sentence that are compared: `words` in order, and `amounts` with the numbers
+    and dates. `low` has all words in lower case."""
 
     words: tuple[ContentWord, ...]
     amounts: tuple[Measure, ...]
@@ -135,15 +126,13 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 def with_units(text: str) -> str:
-    """Adds the unit in a variable name after the number: `TIMEOUT_SECONDS = 30` becomes
-    `TIMEOUT_SECONDS = 30 SECONDS`."""
+    """Adds the unit in a variable name after the number: `TIMEOUT_SECONDS = 30 SECONDS`."""
     return _UNIT_IN_NAME.sub(r"\g<0> \1", text)
 
 
 @lru_cache(maxsize=16384)
 def read_words(text: str) -> SentenceWords:
-    """Returns the words and amounts in a sentence. A number is returned as an amount only, not as
-    a word."""
+    """Returns the words and amounts in a sentence. A number is an amount, not a word."""
     # `thirty (30) days`: `thirty` is replaced by spaces, so that all offsets stay valid.
     text = _TWICE.sub(lambda m: m[1].rjust(len(m[0])), text)
     amounts, taken = _read_amounts(text)
@@ -219,10 +208,7 @@ _THE = word_set("the a an his her its their our my")
 
 
 def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
-    """Returns the amount that begins at the word with index `at`, and its number of words.
-
-    Returns None and 1 if no amount begins at this word.
-    """
+    """Returns the amount that begins at a word, and its number of words, or None and 1."""
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
     rank = _rank_of(words, at)
@@ -241,8 +227,8 @@ def _begins_number(word: str) -> bool:
 
 
 def _rank_of(words: list[str], at: int) -> int:
-    """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
-    not an ordinal, or is part of a name such as `third-party`."""
+    """Returns the number of an ordinal, 3 for `third` and `3rd`, or 0. A part of a name such as
+    `third-party` is none."""
     ordinal = _ORDINAL.fullmatch(words[at])
     rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
     noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "") if rank else ""
@@ -251,7 +237,7 @@ def _rank_of(words: list[str], at: int) -> int:
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
     """Returns the value of a decade (`1990s`), a clock time (`02:00`) or a version (`1.2.3`), with
-    its number of words. Returns None for any other word."""
+    its number of words, or None."""
     if decade := _DECADE.fullmatch(word):
         return Measure("", float(decade[1]), "decade"), 1
     if _CLOCK.fullmatch(word):
@@ -262,10 +248,8 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Returns the number at the index `at` with its unit or counted noun, and its number of words.
-
-    Returns None if there is no number.
-    """
+    """Returns the number at an index with its unit or counted noun, and its number of words, or
+    None."""
     # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
@@ -292,17 +276,14 @@ def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
 
 
 def _counted_noun(following: list[str]) -> str:
-    """Returns the stem of the noun that a number counts: the last compared word in `following`.
-
-    For `8 young wild cats`, returns the stem of `cats`.
-    """
+    """Returns the stem of the noun that a number counts, the last word of `8 young wild cats`."""
     nouns = [w for w in following if w.isalpha() and w not in STOP_WORDS]
     return word_stem(nouns[-1]) if nouns else ""
 
 
 def _bound(before: str) -> str:
-    """Returns the bound that the words before a number express: `>` for `more than`, `<` for
-    `under`, `~` for `about`. Returns an empty string for other words."""
+    """Returns `>` for words such as `more than`, `<` for `under`, `~` for `about`, else an empty
+    string."""
     return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
 
 
@@ -315,11 +296,9 @@ def alike(one: str, other: str) -> bool:
 
 
 def same_measure(one: Measure, other: Measure) -> bool:
-    """Returns whether the amount `one` in a claim and the amount `other` in a source measure the
-    same kind of thing: the same dimension, and a shared word close to both numbers.
-
-    If the claim is only an amount ("60 days"), the dimension is enough.
-    """
+    """Returns whether the amounts in a claim and in a source measure the same kind of thing: they
+    have the same dimension, and a shared word close to both. If the claim is only an amount ("60
+    days"), the dimension is enough."""
     dates = ("date", "year", "decade")
     if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
         return False
@@ -330,10 +309,8 @@ def same_measure(one: Measure, other: Measure) -> bool:
 
 
 def same_amount(claim: Measure, source: Measure) -> bool:
-    """Returns whether the amount in a source supports the amount in a claim.
-
-    `more than 5` in a claim is supported by 7 in a source, `about 100` by 98.
-    """
+    """Returns whether the amount in a source supports the one in a claim: 7 supports `more than 5`,
+    and 98 supports `about 100`."""
     if {claim.kind, source.kind} & {"date", "year", "decade"}:
         return _equal_dates(claim, source)
     if claim.kind != source.kind:

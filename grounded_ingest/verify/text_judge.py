@@ -104,12 +104,9 @@ class NamedSource(NamedTuple):
 
 
 class SourcePlace(NamedTuple):
-    """One sentence, list item or line in a source.
-
-    `read` contains its words and numbers. `near` maps the word stems of the neighbouring sentences
-    and the heading to weights from 0 to 1. `heading` contains the word stems of the heading.
-    `near_amounts` contains the numbers in the neighbouring sentences and the heading.
-    """
+    """One sentence, list item or line in a source, with its words and numbers (`read`). `near` maps
+    the word stems of the neighbouring sentences and the heading to weights from 0 to 1, and
+    `near_amounts` has their numbers. `heading` has the word stems of the heading."""
 
     source: str
     line: int
@@ -121,10 +118,8 @@ class SourcePlace(NamedTuple):
 
 
 class JudgedClaim(Struct, frozen=True):
-    """A claim in a text, with the result of the comparison in `status`.
-
-    `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs` is
-    a message about the part of the claim that no source states or that a source contradicts.
+    """A claim in a text, with the result of the comparison in `status`. `source_line` is the line
+    of the quote, from 1, or 0. `differs` tells what no source states or what a source contradicts.
     """
 
     text: str
@@ -138,10 +133,8 @@ class JudgedClaim(Struct, frozen=True):
 
 
 class TextJudgement(Struct, frozen=True):
-    """The result of comparing a text with its sources.
-
-    `confidence_score` is from 0 to 1. `should_return` is true if all compared claims are supported.
-    """
+    """The result of comparing a text with its sources. `confidence_score` is from 0 to 1.
+    `should_return` is true if all compared claims are supported."""
 
     claims: tuple[JudgedClaim, ...]
     confidence_score: float
@@ -157,11 +150,8 @@ class TextJudgement(Struct, frozen=True):
 
 
 class PlaceMatch(NamedTuple):
-    """The result of comparing a claim with a source sentence.
-
-    `share` says how much of the claim the source sentence contains, from 0 (no word) to 1 (all
-    words). `copy` is true if the claim is the source sentence with a few changed words.
-    """
+    """The result of comparing a claim with a source sentence. `share` says how much of the claim it
+    contains, from 0 to 1. `copy` is true if the claim is the sentence with a few changed words."""
 
     share: float
     status: Status
@@ -191,11 +181,8 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
 def _nearest(
     claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
 ) -> list[SourcePlace]:
-    """Returns at most `MOST_PLACES` source sentences: those that share the most words with the
-    claim.
-
-    The returned source sentences keep their order in the sources.
-    """
+    """Returns the `MOST_PLACES` source sentences that share the most words with the claim, in their
+    order."""
     if len(places) <= MOST_PLACES:
         return list(places)
     shared: Counter[int] = Counter()
@@ -219,10 +206,8 @@ _OWN_LINE = re.compile(r"\s*(?:[-*+>|]\s|\d+[.)]\s|[\w.\"'-]+\s*[:=]\s*\S|//|#)|
 
 
 def _statements(text: str, *, code: bool = False) -> Iterator[tuple[int, str, bool]]:
-    """Yields (line number, statement, whether the statement is a heading).
-
-    Lines in fenced code blocks are yielded only if `code` is true.
-    """
+    """Yields (line number, statement, whether it is a heading). Lines in fenced code blocks are
+    yielded only if `code` is true."""
     block: list[tuple[int, str]] = []
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -261,8 +246,7 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
 
 
 def read_places(source: NamedSource) -> list[SourcePlace]:
-    """Returns the sentences in a source. Each has the words of its heading, and the words of the
-    sentences before and after it."""
+    """Returns the sentences in a source, with the words of their headings and neighbours."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
     for line, said, is_heading in _statements(source.text, code=True):
@@ -287,8 +271,8 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
 
 
 def type_of_claim(claim: str) -> ClaimType:
-    """Returns the first type that fits the claim: quantitative (the claim has a number), temporal
-    (a date, a duration, or a word such as "weekly"), obligation ("must"), or general."""
+    """Returns the first type that fits the claim: quantitative (a number), temporal (a date, a
+    duration, or a word such as "weekly"), obligation ("must"), or general."""
     read = read_words(claim)
     if any(a.kind not in _TIMES for a in read.amounts):
         return "quantitative"
@@ -323,11 +307,8 @@ def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
 
 
 def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides the status of a claim.
-
-    If the claim has several clauses (`; `, `, but `), the clause with the worst status decides.
-    Returns None if there are no source sentences.
-    """
+    """Returns the comparison that decides the status of a claim, that of its worst clause (`; `, `,
+    but `). Returns None if there are no source sentences."""
     found = [_judge_clause(part, places) for part in _CLAUSE.split(claim)]
     return max((f for f in found if f), key=lambda f: _WORST.index(f.status), default=None)
 
@@ -336,11 +317,9 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 
 
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides the status of one clause.
-
-    Among the source sentences that support or contradict the clause, the one with most of the
-    clause's words decides. Returns None if there are no source sentences.
-    """
+    """Returns the comparison that decides the status of one clause, or None without source
+    sentences. Of the sentences that support or contradict it, the one with most of its words
+    decides."""
     plain = _plain(claim)
     for place in places:
         if _plain(place.text) == plain:
@@ -358,9 +337,8 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _missing_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
-    Returns an empty string if both halves are found.
-    """
+    """Returns a message about the half of a claim "X, and Y" that no source sentence contains, or
+    an empty string."""
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
         held = max(compare_with(read, place).share for place in places)
@@ -406,13 +384,10 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
 
 
 class Pair(NamedTuple):
-    """A claim and a source sentence, with the words that they share and do not share.
-
-    `held` has the claim's words that are in the source sentence, each with the stem that matches
-    there. `missing` has the claim's words that are not in the source sentence, and `spare` the
-    source sentence's words that are not in the claim. `share` says how much of the claim the source
-    sentence contains, from 0 (no word) to 1 (all words).
-    """
+    """A claim and a source sentence. `held` has the claim's words that are in the sentence, each
+    with the stem that matches there, and `missing` the others. `spare` has the sentence's words
+    that are not in the claim. `share` says how much of the claim the sentence contains, from 0 to
+    1."""
 
     claim: SentenceWords
     place: SourcePlace
@@ -423,18 +398,15 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """The minimum `share` at which the claim and the source sentence count as being about the
-        same topic. The minimum is lower if the claim names the topic of the source's heading."""
+        """The minimum `share` at which both count as being about the same topic. It is lower if the
+        claim names the topic of the source's heading."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
-    """Returns how well a source sentence contains a word, from 0 (not at all) to 1 (the word
-    itself), and the matching stem.
-
-    The stem is None if only a neighbouring sentence or the heading contains the word.
-    """
+    """Returns how well a source sentence contains a word, from 0 to 1, and the matching stem, or
+    None if only a neighbouring sentence or the heading contains it."""
     best: tuple[float, str | None] = (place.near.get(word.stem, 0.0), None)
     for other in place.read.words:
         if other.stem == word.stem:
@@ -445,10 +417,7 @@ def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
 
 
 def _contradiction(pair: Pair) -> str:
-    """Returns a message that explains how the source sentence contradicts the claim.
-
-    Returns an empty string if there is no contradiction.
-    """
+    """Returns how the source sentence contradicts the claim, or an empty string."""
     if not _same_subject(pair):
         return ""
     return (
@@ -462,11 +431,8 @@ def _contradiction(pair: Pair) -> str:
 
 
 def _same_subject(pair: Pair) -> bool:
-    """Returns whether claim and source sentence can have the same subject, judged by their first
-    words.
-
-    A sentence about the timeout of the API does not contradict a claim about the worker's timeout.
-    """
+    """Returns whether claim and source sentence can have the same subject, by their first words.
+    The timeout of the API does not contradict a claim about the worker's timeout."""
     claim, place = pair.claim, pair.place
     if not claim.words or not place.read.words:
         return True
@@ -491,11 +457,8 @@ def _opposite(pair: Pair) -> str:
 
 def _opposite_in_order(pair: Pair) -> str:
     """Returns a message if the source sentence has the opposite of a claim's word at the same
-    position.
-
-    The source sentence may contain both words: "disabled by default and can be enabled" contradicts
-    "enabled by default". Compares the order of the words.
-    """
+    position, by the order of the words. It may contain both words: "disabled by default and can be
+    enabled" contradicts "enabled by default"."""
     words = pair.claim.words
     here, there = [w.stem for w in words], [w.stem for w in pair.place.read.words]
     if pair.share < CLOSE or len(here) > LONGEST or len(there) > 2 * LONGEST:
@@ -559,10 +522,7 @@ def _other_force(pair: Pair) -> str:
 
 def _other_name(pair: Pair) -> str:
     """Returns a message if the source sentence has a different name after the same word and
-    preposition.
-
-    Example: the claim states `born in Oslo`, the source `born in Bergen`.
-    """
+    preposition: `born in Oslo`, `born in Bergen`."""
     if pair.share < pair.same_topic:
         return ""
     there = {
@@ -579,8 +539,8 @@ def _other_name(pair: Pair) -> str:
 
 
 def _changed_places(pair: Pair) -> str:
-    """Returns a message if two words of the claim are swapped in a source sentence that contains
-    almost all words of the claim."""
+    """Returns a message if two words of the claim are swapped in a source sentence with almost all
+    of them."""
     words, read = pair.claim.words, pair.place.read
     here, there = [w.stem for w in words], [w.stem for w in read.words]
     if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
@@ -612,8 +572,7 @@ def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _other_amount(pair: Pair) -> str:
-    """Returns a message if the source sentence has a different number for the same kind of
-    thing."""
+    """Returns a message if the source sentence has another number for the same kind of thing."""
     if pair.share < pair.same_topic:
         return ""
     claim, place = pair.claim, pair.place
@@ -628,11 +587,8 @@ def _other_amount(pair: Pair) -> str:
 
 
 def _lacking(pair: Pair) -> str:
-    """Returns a message about the numbers or words of the claim that are not in the source
-    sentence.
-
-    Returns an empty string if the source sentence contains enough of the claim to support it.
-    """
+    """Returns which numbers or words of the claim are not in the source sentence, or an empty
+    string if it contains enough to support the claim."""
     claim, place = pair.claim, pair.place
     known = (*place.read.amounts, *place.near_amounts)
     for amount in claim.amounts:
@@ -648,8 +604,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if the claim is more general than the source sentence: only the claim has a
-    word such as `all`, or only the source sentence has an exception."""
+    """Returns a message if only the claim has a word such as `all`, or only the source an
+    exception."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):
@@ -669,8 +625,8 @@ def _copies(pair: Pair) -> bool:
 
 
 def overall_result(checked: Sequence[JudgedClaim]) -> TextJudgement:
-    """Returns the overall result for judged claims: the counts, the confidence, and whether the
-    text counts as hallucinated. Claims without words to compare do not change the result."""
+    """Returns the counts, the confidence, and whether the text counts as hallucinated. Claims
+    without words to compare do not change the result."""
     claims = tuple(checked)
     count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
     compared = len(claims) - count["nothing-to-compare"]

@@ -50,11 +50,9 @@ MOST_IDS = 8
 def verify_text(
     text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
 ) -> Verification:
-    """Returns whether memories support a text, with all unsupported spans.
-
-    In `permissive` mode, unsupported words outside of facts are reported, but the text still counts
-    as grounded. A text without facts counts as grounded, and `checked` is false.
-    """
+    """Returns whether memories support a text, with all unsupported spans. In `permissive` mode,
+    the text counts as grounded in spite of unsupported words outside of facts. A text without facts
+    counts as grounded, and `checked` is false."""
     index = memories if isinstance(memories, Memories) else Memories(memories)
     sentences, facts = read_facts(text)
     judges = []
@@ -72,8 +70,8 @@ def _summed_up(
     judges: Sequence[_SentenceJudge],
     index: Memories,
 ) -> Verification:
-    """Returns the result for the whole text: joins the results of the sentences, and adds the
-    contradictions among memories about values in the text."""
+    """Joins the results of the sentences, and adds the contradictions among memories about values
+    in the text."""
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
@@ -128,13 +126,11 @@ def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
 
 
 class _SentenceJudge:
-    """Compares a sentence with the memories: first its facts, then its other words.
-
-    `grounding` lists the supported spans, `wrong` the unsupported spans. `supported` pairs a
-    supported fact with the facts in memories that support it. `decided` lists the facts that have a
-    result. `dropped` lists the clauses that a correction removes. `words` counts the content words
-    and numbers, `checked` those that could be checked.
-    """
+    """Compares a sentence with the memories: first its facts, then its other words. `grounding`
+    lists the supported spans, `wrong` the unsupported ones. `supported` pairs a supported fact with
+    the facts in memories that support it. `decided` lists the facts that have a result. `dropped`
+    lists the clauses that a correction removes. `words` counts the content words and numbers,
+    `checked` those that could be checked."""
 
     def __init__(
         self, text: str, sentence: Sentence, facts: Sequence[Fact], memories: Memories
@@ -172,8 +168,7 @@ class _SentenceJudge:
             self._refuse(fact, others, "wrong-value")
 
     def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
-        """Judges a fact if the memories deny its value, or state the value for another time (such
-        as past instead of present)."""
+        """Judges a fact whose value the memories deny, or state for another time."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
             self._support(fact, agreeing)
@@ -185,10 +180,8 @@ class _SentenceJudge:
             self._refuse(fact, held, "past")
 
     def _is_of_another(self, fact: Fact) -> bool:
-        """Returns whether the memories state the fact only about somebody else.
-
-        "Her son is allergic to peanuts" does not support "you are allergic to peanuts".
-        """
+        """Returns whether the memories state the fact only about somebody else: "Her son is
+        allergic to peanuts" does not support "you are allergic to peanuts"."""
         value = frozenset(w.stem for w in read_words(fact.value).words)
         same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
         spoken = {word_stem(t.low) for t in self.sentence.tokens}
@@ -207,11 +200,9 @@ class _SentenceJudge:
         )
 
     def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
-        """Returns whether the value in the text counts as wrong. The value is wrong if memories
-        with much more trust state another value.
-
-        `meant` are the facts in memories that support the text's value, and `held` are all facts
-        for the same subject and slot."""
+        """Returns whether memories with much more trust state another value than the text. `meant`
+        are the facts in memories that support the text's value, and `held` are all facts for the
+        same subject and slot."""
         if fact.many or fact.time != "now" or not fact.polarity:
             return False
         memories, mine = self.memories, max(map(self.memories.trust, meant))
@@ -248,13 +239,10 @@ class _SentenceJudge:
         self.decided.append(fact)
 
     def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
-        """Finds the memories about the subject of the sentence that state a value in `words`, and
-        returns their indexes.
-
-        The sentence has to name the person whom a memory is about, or has to have a word such as
-        "you" if a memory is about the speaker. Returns None if there are no such memories:
-        "Spotify is great for playlists" says nothing about the speaker.
-        """
+        """Returns the indexes of the memories about the subject of the sentence that state a value
+        in `words`. The sentence has to name the person whom a memory is about, or have a word such
+        as "you" for the speaker. Returns None if there are none: "Spotify is great for playlists"
+        says nothing about the speaker."""
         said = {w.stem for w in words}
         values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
         lows = {t.low for t in self.sentence.tokens}
@@ -279,11 +267,9 @@ class _SentenceJudge:
     def _loose_words(
         self, content: Sequence[ContentWord], verbs: set[int]
     ) -> Iterator[tuple[int, int, Reason]]:
-        """Yields (start, end, reason) for the words that no memory contains.
-
-        A verb must be in a memory that supports the clause around the verb. For example, "works at
-        Acme; owns a bike" does not support "You own Acme".
-        """
+        """Yields (start, end, reason) for the words that no memory contains. A verb must be in a
+        memory that supports its clause: "works at Acme; owns a bike" does not support "You own
+        Acme"."""
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
@@ -314,7 +300,7 @@ class _SentenceJudge:
 
     def _memories_of_clause(self, at: int, content: Sequence[ContentWord]) -> list[int] | None:
         """Returns the indexes of the memories that state the facts and values in the clause around
-        the offset `at`. Returns None if the clause has no fact and names no value."""
+        an offset. Returns None if it has no fact and names no value."""
         first, last = self._clause(at)
         inside = [f for f, _ in self.supported if first <= f.start < last]
         if inside:
@@ -324,9 +310,8 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Adds the clauses that a correction removes to `dropped`: those with an unsupported word
-        up to the verb, and those without any supported part. `loose` are unsupported offsets.
-        """
+        """Adds the clauses that a correction removes: those with an unsupported word (at the
+        offsets `loose`) up to the verb, and those without any supported part."""
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]
         for at in loose:
@@ -336,12 +321,9 @@ class _SentenceJudge:
                 self.dropped.append((first, last))
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
-        """Returns the indexes of the memories that contain the word. The sentence and the memory
-        must both negate the word, or neither of them.
-
-        Also returns the reason for a missing word: `negated` if a memory has the word with the
-        opposite negation, else `unsupported`.
-        """
+        """Returns the indexes of the memories that contain the word, with the same negation, and
+        the reason for a missing word: `negated` if a memory has it with the opposite negation, else
+        `unsupported`."""
         found: list[int] = []
         reason: Reason = "unsupported"
         wanted = {word.stem, *related_stems().get(word.stem, ())}
@@ -361,8 +343,7 @@ class _SentenceJudge:
         return found, reason
 
     def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
-        """Yields (start, end, reason) for each number that belongs to no fact and is in no
-        memory."""
+        """Yields (start, end, reason) for each number that is in no fact and no memory."""
         start, words = self.sentence.start, self.memories.words
         for amount in self.read.amounts:
             first = start + amount.start
@@ -388,7 +369,7 @@ MOST_DATES = 32
 
 def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[int]:
     """Returns the indexes of two memories whose dates are as far apart as the duration `amount`,
-    such as "for 2 years". Returns an empty list if there are none."""
+    such as "for 2 years", or an empty list."""
     if amount.kind != "time":
         return []
     dates = [(n, a.day) for n, amounts in enumerate(stated) for a in amounts if a.day]
@@ -400,8 +381,7 @@ def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[
 
 
 def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[int, int, Reason]]:
-    """Joins neighbouring spans with the same reason into one span. Small words between the spans,
-    such as `the` and `of`, become part of the joined span."""
+    """Joins neighbouring spans with the same reason, and small words between, such as `the`."""
     found: list[tuple[int, int, Reason]] = []
     for start, end, reason in loose:
         if found and found[-1][2] == reason:
@@ -431,8 +411,8 @@ def related_stems() -> dict[str, frozenset[str]]:
 
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
-    """Maps each property of a fact (slot), such as the employer, to the stems of the words that
-    state it, such as `work`. If a source supports the fact, these words need no other support."""
+    """Maps a slot, such as the employer, to the stems of the words that state it, such as `work`.
+    If a source supports the fact, these words need no other support."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 
@@ -455,8 +435,7 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
 
 
 def _grounds(held: Fact, said: Fact) -> bool:
-    """Returns whether the value in a memory (`held`) supports the value in the text (`said`). For
-    example, 15.2 supports 15."""
+    """Returns whether the value in a memory supports the one in the text: 15.2 supports 15."""
     return entails(held.normal, said.normal)
 
 
@@ -472,8 +451,7 @@ def _with_use(
     supported: Sequence[tuple[Fact, list[HeldFact]]],
     memories: Memories,
 ) -> Contradiction:
-    """Returns the contradiction with `used` and `disclosed` set: whether the text uses one of the
-    values, and whether the text names more than one value."""
+    """Returns the contradiction, with `used` and `disclosed` set as the text uses its values."""
     named = [v for v in contradiction.values if _names(text, v, contradiction.values)]
     used = any(
         fact.time == "now"
@@ -491,8 +469,7 @@ def _with_use(
 
 
 def _names(text: str, value: str, values: Sequence[str]) -> bool:
-    """Returns whether a text names the value. The value does not count if it is only a part of a
-    longer value in `values`."""
+    """Returns whether a text names the value, and not only a longer value in `values`."""
     said = {w.stem for w in read_words(text).words}
     key = normal(value).key
     for other in values:
@@ -514,11 +491,8 @@ def _confidence(
     *,
     halved: bool,
 ) -> float:
-    """Returns the confidence in the text, from 0 to 1: the mean over all its spans.
-
-    A supported span counts with the trust in its best memory, and an unsupported span counts as 0.
-    If `halved` is true, the mean is halved.
-    """
+    """Returns the mean over all spans, from 0 to 1: the trust in the best memory of a supported
+    span, and 0 for an unsupported one. If `halved` is true, the mean is halved."""
     trust = {m.id: m.trust for m in memories.all}
     scores = [max(trust[i] for i in g.memory_ids) for g in grounding if g.memory_ids]
     scores += [0.0] * len(wrong)
