@@ -7,7 +7,7 @@ the difference."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -339,23 +339,8 @@ def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     dash."""
     if not (before.whole and after.whole):
         return ""
-    if _prefers(before) and _is_sign(after):
-        return "preference|event"
     if joint == "motive":
         return "occurrence|motive" if before.past and not after.past and not after.asks else ""
     if before.is_fact and after.asks:
         return "fact|rule"
     return "event|belief" if joint == "belief" and before.past and after.is_fact else ""
-
-
-def _prefers(clause: ClauseSpan) -> bool:
-    return not _words(lexicon.PREFERRING).isdisjoint(clause.tokens)
-
-
-def _is_sign(clause: ClauseSpan) -> bool:
-    return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
-
-
-@cache
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())

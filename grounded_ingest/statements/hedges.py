@@ -18,7 +18,7 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     _Hit = tuple[re.Match[str], str]
@@ -34,29 +34,6 @@ def _expand(phrase: str) -> str:
     for name, words in reversed(hedges.SLOTS.items()):
         phrase = phrase.replace("{" + name + "}", words)
     return phrase
-
-
-def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """Returns one regular expression for all phrases, in which they share their common beginnings.
-    Its groups have the name of the phrases' group and a number for the beginning, because a regex
-    may have a name only once."""
-    heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
-    for name, phrases in groups.items():
-        for phrase in phrases:
-            head = next(head for head in heads if phrase.startswith(head))
-            heads[head].setdefault(name, []).append(phrase.removeprefix(head))
-    return "|".join(
-        f"{head}(?:{_named_rests(number, rests)})"
-        for number, (head, rests) in enumerate(heads.items())
-        if rests
-    )
-
-
-def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
-    return "|".join(
-        f"(?P<{name.replace('-', '_')}_{number}>{'|'.join(phrases)})" if name else "|".join(phrases)
-        for name, phrases in rests.items()
-    )
 
 
 class _Phrase(Struct, frozen=True):
@@ -115,12 +92,13 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Returns one regular expression for phrases, first for those that only look like a hedge."""
-    groups: dict[str, list[str]] = {}
-    for group, source in phrases:
-        groups.setdefault(group, []).append(source)
-    passes = _pattern_of({"": groups.pop("", [])})
-    return re.compile(_bounded("|".join(filter(None, (passes, _pattern_of(groups))))))
+    """Returns one regular expression for phrases, in which every hedge is a regex group with the
+    name of its group and a number, because a regex may have a name only once."""
+    alternatives = (
+        f"(?P<{group.replace('-', '_')}_{number}>{source})" if group else source
+        for number, (group, source) in enumerate(phrases)
+    )
+    return re.compile(_bounded("|".join(alternatives)))
 
 
 def _bounded(phrase: str) -> str:

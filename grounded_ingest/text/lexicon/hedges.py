@@ -47,9 +47,6 @@ HEDGE_WORDS = (
 )
 """The words that `{hedge}` stands for in the patterns."""
 
-# Beginnings shared by many phrases of a group.
-HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip
-
 MESSAGES = {
     "own-guess": "The author is guessing.",
     "own-view": "The author gives an impression, not a fact.",

@@ -153,8 +153,3 @@ JOINTS = {
     "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "which means": "belief",
     "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
 }  # fmt: skip
-
-PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"
-
-# Verbs of sentences about the origin of a preference.
-SHOWN = "said asked told complained switched changed chose rejected reverted insisted picked refused wrote mentioned"
