@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     _Hit = tuple[re.Match[str], str]
-    _Listed = tuple[tuple[str, str], ...]
 
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
@@ -45,14 +44,22 @@ class _Phrase(Struct, frozen=True):
     alone: re.Pattern[str]
 
 
+def _rows(table: str) -> list[tuple[str, str]]:
+    """Returns the words and the phrase in each row of a table."""
+    rows = (row for row in table.replace("\n    ", "").splitlines() if row and row[0] != "#")
+    parts = (row.partition(" | ") for row in rows)
+    hedge = hedges.HEDGE_WORDS
+    return [(words.replace("{hedge}", hedge).strip("*"), phrase) for words, _, phrase in parts]
+
+
 class _Phrases:
     """The phrases for a rule, indexed by the words that a matching text must have."""
 
     def __init__(self, lexicon: ModuleType) -> None:
-        groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
-        listed = [(g, words, source) for g, some in groups.items() for words, source in some]
+        groups: dict[str, str] = {"": lexicon.PASSES, **lexicon.PHRASES}
+        listed = [(g, *row) for g, table in groups.items() for row in _rows(table)]
         self.listed = [_Phrase(g, s, compiled(partial(_bounded, s))) for g, _, s in listed]
-        self._passes = len(lexicon.PASSES)
+        self._passes = len(_rows(lexicon.PASSES))
         self._by_word: dict[str, list[int]] = {}
         self._also: dict[int, frozenset[str]] = {}
         for number, (_, words, _) in enumerate(listed):
