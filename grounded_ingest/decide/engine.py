@@ -128,7 +128,9 @@ class Engine:
         decisions = []
         for place, found in zip(places, evidence, strict=True):
             document = self.view.kb.document(place.path)
-            if document is not None and any(_is_newly_wrong(e) for e in found):
+            if document is not None and any(
+                e.own and e.verdict is Verdict.REFUTED and not e.old for e in found
+            ):
                 # The change does not edit the text of the claim, so the detectors need not run.
                 case = Case(place, (), self._without_muted(found), changed=False)
                 decisions.append(self._decide_case(document, case))
@@ -259,10 +261,6 @@ class Engine:
         if severity_of(second.rule, int(second.tier)) == "quiet":
             return first
         return replace(second, evidence=first.evidence)
-
-
-def _is_newly_wrong(evidence: Evidence) -> bool:
-    return evidence.own and evidence.verdict is Verdict.REFUTED and not evidence.old
 
 
 def _soften_old_guess(

@@ -87,7 +87,6 @@ def _opens(condition: str) -> int:
 
 
 def _replaced(text: str, known: Mapping[str, str]) -> str:
-    """Returns a text with the values of known attributes."""
     return _ATTRIBUTE.sub(lambda m: known.get(m[1].lower(), m[0]), text)
 
 
@@ -221,7 +220,6 @@ _HIDDEN = ("comment", "pass", "stem")
 
 
 def _inline(text: str, known: Mapping[str, str]) -> str:
-    """Returns a paragraph of AsciiDoc as Markdown."""
 
     def translated(m: re.Match[str]) -> str:
         found = _span(m, known)

@@ -231,16 +231,13 @@ class Collector:
         )
 
     def skip(self, line: int, end_line: int, reason: str) -> None:
-        """Records a range of lines without a claim, and the reason."""
         self.skipped.append(Skipped(line, max(line, end_line), reason))
 
     def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
-        """Adds a problem with its rule, message and tier on a line of the document."""
         self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
-        """Returns the claims, skipped lines and problems that were collected."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),

@@ -104,7 +104,8 @@ def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
         line, message = problem
         if documented:
             return unreadable(message, doc_class, line)
-        return _unread(f"{message}; agents that can read the file still use it")
+        message = f"{message}; agents that can read the file still use it"
+        return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
     reader = EXTRACTORS.get(extension, _markdown if documented else _plain)
     found = reader(source, doc_class, role_of(path, doc_class))
     if source.isascii() or doc_class is not DocClass.MEMORY:
@@ -143,12 +144,6 @@ def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
     """Returns an extraction with only the problem that the document cannot be read."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
-
-
-def _unread(message: str) -> Extraction:
-    """Returns an extraction with the problem that no reader exists for a file in a memory
-    directory."""
-    return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:

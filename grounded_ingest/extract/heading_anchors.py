@@ -63,7 +63,6 @@ class Anchors(Struct, frozen=True):
 
 @lru_cache(maxsize=32)
 def anchors_of(text: str) -> Anchors:
-    """Returns the anchors in a Markdown text."""
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }

@@ -123,7 +123,6 @@ class Walker:
         return " > ".join(title for _, title in self.headings)
 
     def walk(self, events: Any) -> Outline:
-        """Handles all events of the parser, and returns the outline of the document."""
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
@@ -189,7 +188,6 @@ class Walker:
         self.unit(draft.passage, Form.PROSE, bare=True)
 
     def tag_targets(self, tags: Excerpt) -> None:
-        """Adds the links and images in HTML tags."""
         size = Offsets(tags.text)
         for m in _TARGET.finditer(tags.text):
             start = tags.source(size(m.start("url")))
@@ -272,7 +270,7 @@ class Walker:
             self.hide(title, max(self.source.find(title.encode(), start, end), start))
 
     def finish(self, value: Any, start: int, end: int) -> None:
-        name = value if isinstance(value, str) else next(iter(value))
+        name = _name(value)
         if name in _SPANS:
             self.finish_span(name, start, end)
             return
@@ -326,7 +324,6 @@ class Walker:
         self.draft = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, *, bare: bool = False) -> None:
-        """Adds a passage to the outline, with its headings and the nearest text above it."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         self.outline.units.append(PlacedPassage(passage, form, *where, bare))
         if bare:
@@ -391,7 +388,6 @@ class Walker:
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:
-        """Adds the visible and hidden texts in an HTML block."""
         block, self.html_text = self.html_text, Excerpt()
         self.tag_targets(block)
         visible = Draft()

@@ -81,11 +81,9 @@ class MarkdownReader:
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
-        """Returns the line in the document for a byte offset in the parsed text."""
         return self.lines.line(offset + self.shift)
 
     def read(self, parsed: Outline) -> None:
-        """Adds the claims in a parsed document to the collector."""
         frames = self.collector.frames
         notes = {
             label: footnote_of(label, passages, frames) for label, passages in parsed.notes.items()

@@ -246,7 +246,6 @@ _SAME_SUBJECT = compiled(r"\sand\s(?=[a-z]+s\b)")
 """Matches “and” before a verb whose subject may be in the clause before: “and works at Acme”."""
 _STOP = compiled(r";| [—–] ")
 _STOPS = (";", " — ", " – ")
-_FINITE_PAST = ("main past", "main ed", "main perfect")
 _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
@@ -267,7 +266,7 @@ class ClauseSpan(Struct, frozen=True):
         participle, is near its beginning."""
         if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
-            return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
+            return self.shape == "past verb" or main_verb(early) in _PAST
         return False
 
     @property
@@ -277,7 +276,6 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def asks(self) -> bool:
-        """Returns whether the clause is an instruction or a prohibition."""
         return self.shape in _ASKING or self.verb == "main must"
 
     @property

@@ -101,10 +101,7 @@ class Draft:
         """Appends a text that begins at byte offset `source`. `mask` replaces it by NUL in
         `masked`. `verbatim` says that the source has exactly the same text."""
         if not _RAGGED.search(text):
-            if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
-                self._put(text, source, mask, verbatim)
-            else:
-                self._append(text, source, mask, verbatim)
+            self._append(text, source, mask, verbatim)
             return
         for part in _PARTS.findall(text):
             if part.isspace():
@@ -161,7 +158,6 @@ class Draft:
         self._ends_in_space = text[-1] == " "
 
     def code(self, content: str, source: int, end: int) -> None:
-        """Appends a code span that is at the bytes from `source` to `end`."""
         start = self._length
         content = " ".join(content.split())
         fence = "``" if "`" in content else "`"
@@ -170,7 +166,6 @@ class Draft:
         self.marks.append(PassageMark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
-        """Appends a reference to a footnote: `[^label]`."""
         start = self._length
         self.add(f"[^{label}]", source, mask=True, verbatim=False)
         self.marks.append(PassageMark("footnote", start, self._length, label))
@@ -205,7 +200,6 @@ class Draft:
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
-        """Appends another passage with its marks and its offsets in the source."""
         shift = self._length
         for text, start, source, plain in zip(*other.pieces, strict=True):
             self._append(text, source, MASK in other.masked[start : start + len(text)], plain)
@@ -218,12 +212,10 @@ class Draft:
 
     @property
     def blank(self) -> bool:
-        """Returns whether the draft is empty or has only white space."""
         return all(not text or text.isspace() for text in self._text)
 
     @property
     def passage(self) -> Passage:
-        """Returns the passage made of everything that was added so far."""
         masked = "".join(self._masked)
         return Passage(
             "".join(self._text), masked, _speaks(masked, self.marks), self.marks, self._asides,

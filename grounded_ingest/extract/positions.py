@@ -20,7 +20,6 @@ class LineIndex:
         self._last = (0, 0, 1)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Returns the line and the column of the byte at `offset`."""
         line = bisect_right(self._starts, offset)
         # Claims come in order. Counting from the last position keeps the time linear for a
         # document with only one long line.
@@ -32,7 +31,6 @@ class LineIndex:
         return line, column
 
     def line(self, offset: int) -> int:
-        """Returns the line of the byte at `offset`."""
         return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int = 1) -> int:
@@ -66,7 +64,6 @@ class Excerpt:
 
     @property
     def text(self) -> str:
-        """Returns the text of the excerpt: all parts joined."""
         return "".join(self._parts)
 
     @property

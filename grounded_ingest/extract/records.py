@@ -59,7 +59,6 @@ class RecordReader:
         return self.lines.line(self.offset(at))
 
     def broken(self, at: int, message: str) -> None:
-        """Adds a problem `broken-record` on the line of the character at offset `at`."""
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
@@ -203,7 +202,6 @@ class RecordReader:
 
     @property
     def found(self) -> Extraction:
-        """Returns the claims, skipped lines and problems of the file."""
         if self.collector.claims:
             for at, key in self.repeated:
                 self.broken(at, f"the key {key!r} occurs twice in the same object")
@@ -279,7 +277,6 @@ def _short_values(value: Mapping, stated: Collection[int]) -> str:
 
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in the records of a JSON text."""
     return _read_whole(RecordReader(source, doc_class, role), read_json)
 
 

@@ -244,7 +244,6 @@ def _markdown_of(node: nodes.Node) -> str:
 
 
 def _markdown(node: nodes.Node) -> str:
-    """Returns inline markup as Markdown."""
     if isinstance(node, nodes.Text):
         return _SPECIAL.sub(r"\\\g<0>", node.astext())
     if isinstance(node, nodes.literal):

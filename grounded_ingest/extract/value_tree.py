@@ -29,7 +29,6 @@ class TextValue(str):
 
     @classmethod
     def placed(cls, value: str, at: int) -> TextValue:
-        """Returns a string as a `TextValue` with its character offset."""
         text = cls(value)
         text.at = at
         return text
@@ -66,35 +65,26 @@ class _Pairs(list[tuple[str, Any]]):
     """The keys and values of a JSON object, including repeated keys."""
 
 
-class _ConstantError(ValueError):
-    """Raised if a text contains `NaN` or `Infinity`, which are not valid JSON."""
-
-
 def read_json(text: str) -> Any:
     """Returns the value of a JSON text, with `TextValue` for strings and `Mapping` for objects.
     Raises FieldError if the text is not valid JSON or is nested too deeply."""
     from json import JSONDecodeError, JSONDecoder  # imported late, because Markdown needs no JSON
 
-    decoder = JSONDecoder(
-        object_pairs_hook=_Pairs, parse_int=_number, parse_constant=_refuse_constant
-    )
+    def refuse(_: str) -> None:
+        found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
+        raise FieldError("not valid JSON: found `NaN` or `Infinity`", next(found, 0))
+
+    decoder = JSONDecoder(object_pairs_hook=_Pairs, parse_int=_number, parse_constant=refuse)
     try:
         value = decoder.decode(text)
     except JSONDecodeError as error:
         raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
-    except _ConstantError:
-        found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
-        raise FieldError("not valid JSON: found `NaN` or `Infinity`", next(found, 0)) from None
     except RecursionError:
         raise FieldError(_TOO_DEEP, _too_deep(text)) from None
     return _with_places(value, _PLACE.finditer(text), text)
 
 
 _TOO_DEEP = f"the value is nested more than {DEPTH} levels deep"
-
-
-def _refuse_constant(_: str) -> None:
-    raise _ConstantError
 
 
 def _too_deep(text: str) -> int:

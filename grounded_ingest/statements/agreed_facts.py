@@ -88,7 +88,6 @@ class AgreedFacts:
             self._of_thing.setdefault(_thing(one.fact), []).append(one)
 
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
-        """Returns the facts in the claim that has this key in its document."""
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
@@ -114,7 +113,6 @@ def is_scoped_kind(path: str) -> bool:
 
 
 def is_narrowed(text: str) -> bool:
-    """Returns whether the front matter of a file limits it to some paths."""
     return bool(_NARROWED.search(text[:2000]))
 
 

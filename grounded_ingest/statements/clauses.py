@@ -73,7 +73,6 @@ class PhraseTable:
         listed.sort(key=lambda entry: -len(entry[0]))
 
     def entries(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yields each phrase with its value."""
         yield from chain.from_iterable(self._by_first.values())
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
@@ -163,7 +162,6 @@ def _is_name(words: Sequence[Token], at: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def stems_of(phrase: str) -> tuple[str, ...]:
-    """Returns the stems of the words of a phrase."""
     return tuple(w.stem for w in words_of(phrase))
 
 
@@ -242,7 +240,6 @@ class Sentence(Struct, frozen=True):
 
 
 def sentences_of(text: str) -> list[Sentence]:
-    """Returns the sentences of a text."""
     ends, found, mine = stops(blank_code(text) if "`" in text else text), [], []
     for word in (*words_of(text), None):
         if word is not None and word.start not in ends and word.kind != "line":

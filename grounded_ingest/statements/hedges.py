@@ -70,7 +70,6 @@ class _Phrases:
                 self._by_word.setdefault(word, []).append(number)
 
     def possible(self, words: frozenset[str]) -> set[int]:
-        """Returns the numbers of the phrases that a text with these words can match."""
         known = self._by_word
         found = {n for word in words & known.keys() for n in known[word]}
         found -= {n for n in found & self._also.keys() if words.isdisjoint(self._also[n])}
@@ -132,27 +131,14 @@ def _blank(match: re.Match[str]) -> str:
     return _MASK * len(match[0])
 
 
-def _without_quotations(text: str) -> str:
-    if '"' in text:
-        text = _DOUBLE.sub(_blank, text)
-    if "'" in text:
-        text = _SINGLE.sub(_blank, text)
-    if "«" in text:
-        text = _POINTED.sub(_blank, text)
-    return text
-
-
-def _without_questions(text: str) -> str:
-    if "?" not in text:
-        return text
-    return _QUESTION.sub(_blank, text)
-
-
 def _readable(text: str) -> str:
     """Returns `_SENTENCE` and the text, with quotations, questions and leading marks blanked."""
-    text = _without_quotations(text)
+    for sign, quotation in (('"', _DOUBLE), ("'", _SINGLE), ("«", _POINTED)):
+        if sign in text:
+            text = quotation.sub(_blank, text)
     lead = len(text) - len(text.lstrip(_JUNK))
-    return _without_questions("." * lead + _SENTENCE + text[lead:])
+    text = "." * lead + _SENTENCE + text[lead:]
+    return _QUESTION.sub(_blank, text) if "?" in text else text
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:

@@ -145,7 +145,6 @@ def _is_same_reference(place: Place, other: Place) -> bool:
 
 
 def _names(citation: Citation, path: str) -> bool:
-    """Returns whether a citation names this document."""
     if citation.kind is not CitationKind.PATH:
         return False
     cited = normpath(citation.raw.lstrip("/"))

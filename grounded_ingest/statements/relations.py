@@ -68,7 +68,7 @@ def edges(
     repeats another claim by the other claim."""
     library = Library(documents)
     found = list(findings)
-    covers = dict(_covered(found, library))
+    covers = {this: other for this, other, _ in _found(found, REPEATS, library)}
     seen: set[tuple[str, End, End]] = set()
     for edge in _all(library, found):
         source, target = _cover(edge.source, covers), _cover(edge.target, covers)
@@ -89,13 +89,8 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
         yield from relations_within(document)
         yield from _cited(document, library)
         yield from _linked(document, library)
-    for place, finding in findings:
-        if finding.rule in CONFLICTS and finding.other is not None:
-            this, other = library.number(place), library.number(finding.other)
-            if this is not None and other is not None:
-                yield Edge(
-                    "contradicts", this, other, finding.words or finding.message, replaces=True
-                )
+    for this, other, finding in _found(findings, CONFLICTS, library):
+        yield Edge("contradicts", this, other, finding.words or finding.message, replaces=True)
 
 
 def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
@@ -210,12 +205,15 @@ def _snake(written: str) -> str:
     return re.sub(r"[\s-]+", "_", parted).lower()
 
 
-def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterator[tuple[End, End]]:
+def _found(
+    findings: list[tuple[Place, Finding]], rules: tuple[str, ...], library: Library
+) -> Iterator[tuple[End, End, Finding]]:
+    """Yields the claim and the other claim of each finding of these rules."""
     for place, finding in findings:
-        if finding.rule in REPEATS and finding.other is not None:
+        if finding.rule in rules and finding.other is not None:
             this, other = library.number(place), library.number(finding.other)
             if this is not None and other is not None:
-                yield this, other
+                yield this, other, finding
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:

@@ -70,8 +70,10 @@ def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
 def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
-    if second in list_words("OPENING_OBJECTS") and _may_be_imperative(first):
-        return "third person" if _is_third_person_form(first) else "imperative"
+    object_follows = second in list_words("OPENING_OBJECTS") and first.isalpha()
+    if object_follows and not first.endswith(lexicon.NOUN_ENDINGS):
+        third = first[-1] == "s" and first[-2:] not in ("ss", "us", "is")
+        return "third person" if third else "imperative"
     if _past(first):
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
     if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
@@ -84,10 +86,6 @@ def _verb_shape(first: str, second: str) -> str:
 @cache
 def _third_person() -> frozenset[str]:
     return third_person() | {w for w in verbs.IRREGULAR.split() if w[-1] == "s"}
-
-
-def _is_third_person_form(word: str) -> bool:
-    return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 
 def _past(word: str) -> bool:
@@ -105,10 +103,6 @@ def _bare_shape(first: str, second: str) -> str:
         return "noun" if second in list_words("AUXILIARIES") else "imperative"
     asks = second in list_words("OBJECTS") or second[0] == MASK or second == "and"
     return "imperative" if asks else "bare verb"
-
-
-def _may_be_imperative(word: str) -> bool:
-    return word.isalpha() and not word.endswith(lexicon.NOUN_ENDINGS)
 
 
 def _asks_later(tokens: list[str]) -> bool:

@@ -85,7 +85,6 @@ class Reading:
 
 @lru_cache(maxsize=CACHED)
 def read_text(text: str) -> Reading:
-    """Returns the Reading of a plain text."""
     return Reading(text)
 
 
@@ -109,7 +108,6 @@ def _word(raw: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def bare_word(word: str) -> str:
-    """Returns a word without outer punctuation."""
     return word.strip(_OUTER)
 
 

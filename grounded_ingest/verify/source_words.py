@@ -15,7 +15,6 @@ from grounded_ingest.text.values import Quantity, quantity
 
 
 def word_set(words: str) -> frozenset[str]:
-    """Returns the set of words in a string that are separated by whitespace."""
     return frozenset(words.split())
 
 
@@ -156,7 +155,6 @@ def read_words(text: str) -> SentenceWords:
 
 
 def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
-    """Returns the amounts in a text, and the words of these amounts in lower case."""
     found: list[Measure] = []
     taken: set[str] = set()
     for start, end, day in dates_in(text):

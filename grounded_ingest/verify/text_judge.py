@@ -161,7 +161,6 @@ class PlaceMatch(NamedTuple):
 
 
 def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
-    """Compares every claim in a text with the sources and returns the overall result."""
     places = [place for source in sources for place in read_places(source)]
     by_stem: dict[str, list[int]] = {}
     for number, place in enumerate(places):
@@ -357,7 +356,6 @@ def _rank(compared: PlaceMatch) -> tuple[float, bool]:
 
 
 def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
-    """Compares a claim with one sentence in a source and returns the result."""
     left = Counter(w.stem for w in place.read.words)
     total = 0.0
     held: list[tuple[ContentWord, str]] = []

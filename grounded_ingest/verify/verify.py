@@ -154,7 +154,7 @@ class _SentenceJudge:
 
     def _judge_fact(self, fact: Fact) -> None:
         held = self.memories.facts_of(fact)
-        agreeing = [h for h in held if _grounds(h.fact, fact)]
+        agreeing = [h for h in held if entails(h.fact.normal, fact.normal)]
         meant = [h for h in agreeing if self._same_time(h, fact, held)]
         if not held and self._is_of_another(fact):
             self._refuse(fact, [], "unsupported")
@@ -350,17 +350,17 @@ class _SentenceJudge:
             last = first + len(amount.text)
             if any(f.start < last and first < f.end for f in self.decided):
                 continue
-            holders = [n for n, read in enumerate(words) if _says(read.amounts, amount)]
+            holders = [
+                n
+                for n, read in enumerate(words)
+                if any(same_amount(amount, a) for a in read.amounts)
+            ]
             holders = holders or between_dates(amount, [read.amounts for read in words])
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(amount.text, first, last, ids))
             else:
                 yield first, last, "unsupported"
-
-
-def _says(amounts: Sequence[Measure], amount: Measure) -> bool:
-    return any(same_amount(amount, other) for other in amounts)
 
 
 MONTH = 2629746.0
@@ -432,11 +432,6 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
     """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
     anybody except the speaker."""
     return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
-
-
-def _grounds(held: Fact, said: Fact) -> bool:
-    """Returns whether the value in a memory supports the one in the text: 15.2 supports 15."""
-    return entails(held.normal, said.normal)
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
