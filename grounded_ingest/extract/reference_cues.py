@@ -221,8 +221,6 @@ _NAMED_COMMIT = compiled(
     re.IGNORECASE,
     needs=("commit", "sha", "revision", "changeset", "git"),
 )
-# Matches the repository before a foreign commit: `owner/name@id`, `owner/name, id`.
-_OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
 # Matches words before ids from elsewhere: "pinned to 1234567", "docker digest 1234567".
 _OTHER_COMMIT = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
@@ -235,8 +233,6 @@ _PLACEHOLDER = compiled(
 
 
 def _commit_cue(cited: str, before: str) -> Cue:
-    if _OF_REPOSITORY.search(before):
-        return "foreign"
     named = _NAMED_COMMIT.search(before) is not None
     shaped = not _PLACEHOLDER.fullmatch(cited)
     if (named or shaped) and _OTHER_COMMIT.search(before[-60:]):

@@ -29,12 +29,9 @@ _LEAST = compiled(manifest_words.LEAST_VERSION)
 _RUNS = compiled(words.RUNS)
 _ASIDE = compiled(words.ASIDE)
 _CONDITION = compiled(words.CONDITION)
-_TRUNK = ("main", "master", "trunk")
-_DIRECT = compiled("(?i)" + words.DIRECT, needs=_TRUNK)
-_ON = compiled("(?i)" + words.NEVER_ON, needs=_TRUNK)
+_NAMES = ("main", "master", "trunk", "branch", "dev", "next", "staging")
 _BRANCHES = {
-    slot: compiled("(?i)" + pattern, needs=(*_TRUNK, "branch", "dev", "next", "staging"))
-    for slot, pattern in words.BRANCHES.items()
+    slot: compiled("(?i)" + pattern, needs=_NAMES) for slot, pattern in words.BRANCHES.items()
 }
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
@@ -209,10 +206,6 @@ def _branches(text: str) -> Iterator[StatedFact]:
         for m in pattern.finditer(text):
             if not _FORBIDDEN.search(text[: m.start()]):
                 yield StatedFact(slot, m["value"], m.start("value"))
-    for m in (*_DIRECT.finditer(text), *_ON.finditer(text)):
-        denied = bool(_FORBIDDEN.search(text[: m.start()]))
-        if denied or _DIRECT.match(m[0]):
-            yield StatedFact("commits", "directly on main", m.start(), polarity=not denied)
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:

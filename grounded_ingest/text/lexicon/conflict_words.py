@@ -40,11 +40,6 @@ BRANCHES = {
 
 FORBIDDEN = r"(?:❌|\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t|cannot|can'?t|no|not|avoid|instead of|rather than|over|replaces?|vs)\b)[^.;|]{0,120}$"
 
-DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-"""Match commits to the main branch. If FORBIDDEN matches before one of these two patterns, such
-commits are forbidden. Otherwise DIRECT allows such commits, and NEVER_ON says nothing."""
-
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 
 CUE = r"(?i)\b(?:npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye|jest|vitest|mocha|ava|pytest|nose2|unittest|branch\w*|PRs?|MRs?|requests?|main|master|trunk|ports?|node\w*|python|golang|go|rust|ruby|php|deno)\b"
