@@ -29,6 +29,8 @@ _IMPORT = compiled(
     r"[\"'](?P<file>\.{1,2}/[^\"'?]+)[^\"']*[\"'];?\s*"
 )
 """Matches an import of a file, with which an MDX page begins."""
+# Struck text is kept as `~~text~~`, so that a struck reference counts as gone.
+_STRUCK = compiled(r"(?i)</?(?:del|s|strike)\b")
 _SPANS = frozenset(
     ("Link", "Image", "Emphasis", "Strong", "Strikethrough", "Superscript", "Subscript")
 )
@@ -205,6 +207,8 @@ class Walker:
         self.tag_targets(Excerpt(value, start))
         if value.lower().startswith("<br"):
             self.inline().add(" ", start, verbatim=False)
+        elif _STRUCK.match(value):
+            self.inline().add("~~", start, verbatim=False)
         size = Offsets(value)
         for piece in self.html.feed(value):
             self.hide(piece.text, start + size(piece.start), marked=piece.comment)
@@ -251,7 +255,7 @@ class Walker:
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
         """Handles the beginning of an emphasis, struck text, a link or an image. `name` and
         `detail` come from the parser."""
-        if name == "Strikethrough":  # a struck reference counts as gone
+        if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
             self.emphasised += bool(self.emphasised) or self.inline().barely_begun
