@@ -1,8 +1,7 @@
 """Finds claims in unchanged documents whose references a change may break.
 
 The index finds claims by the names that the claims cite or have in backticks, so the run time
-depends on the size of the change and not on the size of the repository.
-"""
+depends on the size of the change and not on the size of the repository."""
 
 from __future__ import annotations
 
@@ -76,9 +75,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The names under which claims may cite the removed files and directories, such as
-        `guide.md`, `guide` and `guide.html` for `docs/Guide.md`, and decision records whose status
-        the change edits."""
+        """The names under which claims may cite the removed files and directories, such as `guide`
+        and `guide.html` for `docs/Guide.md`, and decision records whose status the change edits."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -121,8 +119,7 @@ class TouchedFiles:
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The removed scripts, targets, flags, packages, and what packages declare, such as
-        features."""
+        """The removed scripts, targets, flags, packages, and declared parts, such as features."""
         # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found = {name for p in self.gone if (name := found_target(p)[1])}
@@ -258,8 +255,7 @@ def changed_lines(
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
-    """Returns how the change edits the cited lines or definition. Empty if they are unchanged or
-    still support the claim."""
+    """Returns how the change edits what is cited; empty if that still supports the claim."""
     citation = request.citation
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""

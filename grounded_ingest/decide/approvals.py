@@ -85,8 +85,7 @@ def _ending(view: BaseView, path: str) -> Iterator[Problem]:
 
 
 def broken_logs(view: BaseView) -> Iterator[Problem]:
-    """Yields a problem for each review log with lines that cannot be parsed. It blocks if the
-    change edits the log."""
+    """Yields a problem for each broken review log; it blocks if the change edits the log."""
     tree, base = view.context.tree, view.context.base.tree
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)

@@ -148,9 +148,8 @@ class BaseView:
         return decide(case, context.config.policy).tier is Tier.APPROVE
 
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """Returns the evidence about a claim's references on the base branch. Looks up the
-        references of the whole document at once, because every search of the tree starts a git
-        process."""
+        """Returns the evidence about a claim's references on the base branch. Looks up those of the
+        whole document at once, because every search of the tree starts a git process."""
         name = _name(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims

@@ -240,8 +240,7 @@ class Engine:
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Returns the evidence; wrong references are muted if the policy turns `refuted-citation`
-        off."""
+        """Returns the evidence, muted where wrong if the policy turns `refuted-citation` off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
         return tuple(

@@ -1,7 +1,6 @@
 """Applies ignore comments: `<!-- grounded: ignore[RULE] reason="..." -->`.
 
-A comment applies to findings on its own line and on the next line.
-"""
+A comment applies to findings on its own line and on the next line."""
 
 from __future__ import annotations
 

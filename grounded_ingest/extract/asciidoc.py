@@ -4,8 +4,7 @@ Only links, images, included files and anchors are kept: of the other references
 ten reports were right (2026-11-28). Each line keeps its number, but not its columns. The target of
 a link keeps the name of its macro, as in `[Text](xref:module:page.adoc#id)`, because each macro has
 its own rule for finding a file. Texts below a condition (`ifdef`), code, indented paragraphs and
-passthroughs become empty.
-"""
+passthroughs become empty."""
 
 from __future__ import annotations
 

@@ -13,10 +13,9 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Assertion(NamedTuple):
-    """A statement about one value in one file. `path` is the file as the document writes it, and
-    `keys` lead to the value. `parameter` is the parameter whose default the statement is about, or
-    empty. `operator` is `=`, `default`, `has` or `lacks`. `rest` is the literal or member as
-    written."""
+    """A statement about one value in the file `path`. `keys` lead to the value. `parameter` is the
+    parameter whose default the statement is about, or empty. `operator` is `=`, `default`, `has` or
+    `lacks`. `rest` is the literal or member as written."""
 
     path: str
     keys: tuple[str, ...]
@@ -57,8 +56,7 @@ def read_assertion(text: str) -> Assertion | None:
 
 
 def keys_of(names: str, pointer: str) -> tuple[str, ...]:
-    """Returns the keys in `PORT`, in `project.name`, or in the JSON pointer `/project/name` (RFC
-    6901)."""
+    """Returns the keys in `PORT`, `project.name`, or the JSON pointer `/project/name`."""
     if pointer:
         return tuple(k.replace("~1", "/").replace("~0", "~") for k in pointer[1:].split("/"))
     return tuple(names.replace("::", ".").split("."))

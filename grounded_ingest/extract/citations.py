@@ -1,6 +1,5 @@
 """Finds texts in a passage that could be references: links, paths, URLs, commits, ADRs, issues. The
-verifier for its kind decides later whether a text is a reference.
-"""
+verifier for its kind decides later whether a text is a reference."""
 
 from __future__ import annotations
 
@@ -138,8 +137,7 @@ LAST_LINE = 10**9
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    """Returns the cited lines (first, last), or None. Malformed line numbers become (0, 0), because
-    no file has a line 0."""
+    """Returns the cited lines (first, last) or None; (0, 0), which no file has, if malformed."""
     if found["bad"]:
         return 0, 0
     first = found["a"] or found["d"]

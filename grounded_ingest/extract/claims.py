@@ -170,8 +170,7 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds a text that is not a claim, so that its references are looked up. A text without
-        references is skipped, for `reason`."""
+        """Adds a text that is no claim for its references, or skips it if it has none."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -323,8 +322,7 @@ class _PassageViews:
 
 
 def _mark_headers(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Returns the citations of a table row, with `own` false for those in the spans `asides`, which
-    repeat the table's header."""
+    """Returns the citations of a table row; `own` is false in the repeated headers `asides`."""
     if not asides:
         return cited
     return [

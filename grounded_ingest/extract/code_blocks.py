@@ -50,8 +50,7 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
 
 
 class _BlockReader:
-    """Collects code blocks: `read` takes one event of the Markdown parser, and returns the block
-    that ends."""
+    """Collects code blocks: `read` takes an event of the parser, and returns a block that ends."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -220,8 +219,7 @@ def _rows_of(block: CodeBlock) -> list[DrawnRow]:
 
 
 def _sign_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
-    """Returns the rows of file trees that are drawn with branch signs. A line without a sign is a
-    root."""
+    """Returns the rows of file trees drawn with branch signs. A line without a sign is a root."""
     found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         if m := _BRANCH.match(text):
@@ -259,8 +257,7 @@ def _is_file(name: str) -> bool:
 
 
 def _row(column: int, text: str, line: int) -> DrawnRow:
-    """Returns the row for a line in a drawn tree. Its name is empty if the text does not name
-    exactly one file or directory."""
+    """Returns the row for a line in a drawn tree, without a name if it does not name one file."""
     found = _COMMENT.search(text)
     name = text[: found.start()] if found else text
     comment = found["text"] if found else ""
@@ -287,8 +284,7 @@ def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
 
 
 def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
-    """Yields the files and directories in the rows of a tree, except those below a placeholder or a
-    file."""
+    """Yields the files and directories in a tree, except those below a placeholder or a file."""
     above: list[tuple[int, str | None]] = [(-1, "")]
     for row, behind in zip_longest(rows, rows[1:]):
         while above[-1][0] >= row.column:

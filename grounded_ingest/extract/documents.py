@@ -1,7 +1,6 @@
 """Reads documents in every format. The same bytes, path and class give the same Extraction.
 
-The reader for a format is imported only when it is needed, to keep the hook fast.
-"""
+The reader for a format is imported only when it is needed, to keep the hook fast."""
 
 from __future__ import annotations
 
@@ -89,8 +88,7 @@ _RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))
 
 
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
-    """Returns the claims and problems in a document. A document that cannot be read gives a
-    problem."""
+    """Returns the claims and problems in a document. If it cannot be read, that is a problem."""
     try:
         return _extract(source, path, doc_class)
     except BaseException as error:  # noqa: BLE001  a panic in the Markdown parser is no Exception
@@ -127,8 +125,7 @@ def _binary(source: bytes) -> tuple[int, str] | None:
 
 
 def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
-    """Returns the extraction with an added problem if the source has invisible characters outside
-    of all claims."""
+    """Returns the extraction, with a problem for invisible characters outside of claims."""
     # The import is late, because few documents have invisible characters.
     from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible
 

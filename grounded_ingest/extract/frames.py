@@ -27,9 +27,8 @@ LABEL_WORDS = 8
 
 class Frames:
     """The frames of a document: texts above or beside claims that give them context, such as a
-    header row. `known` maps a digest of a frame and all frames above it to the frame. `boxes` maps
-    digests to the state of the check box above, and `doubts` to a label above such as "Open
-    questions"."""
+    header row. `known` maps a digest of a frame and all frames above it to the frame, `boxes` to
+    the state of the check box above, and `doubts` to a label above such as "Open questions"."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
@@ -99,8 +98,8 @@ class Framing:
 
     def open(self, kind: str) -> None:
         """Records that a list, item, quote, table or footnote begins; `kind` is the parser's name
-        for it. The paragraph right before a list, table or quote becomes the context of the texts
-        inside."""
+        for it. The paragraph before a list, table or quote becomes the context of the texts inside.
+        """
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -139,8 +138,8 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that the last paragraph does not introduce what follows: a heading, a rule or
-        code."""
+        """Records that a heading, rule or code follows, which the last paragraph does not
+        introduce."""
         self._leading = None
         self._levels[-1].before = ""
 

@@ -77,8 +77,8 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Returns whether a comment or a hidden element is still open, so that a page does not show
-        what follows."""
+        """Returns whether a comment or hidden element is open, so that a page does not show the
+        rest."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
@@ -108,9 +108,8 @@ class HtmlReader:
             yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
     def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """Returns whether the text at the current position is hidden, begins after a block element,
-        and is code. A script counts as hidden, because a page does not show scripts but agents read
-        them."""
+        """Returns whether the text here is hidden, begins after a block element, and is code. A
+        script counts as hidden, because a page does not show scripts but agents read them."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
@@ -189,8 +188,7 @@ def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction
 
 
 def _spelled_words(run: str) -> str:
-    """Returns the words that a sequence of tag characters or variation selectors encodes, or an
-    empty string."""
+    """Returns the words that tag characters or variation selectors encode, if any."""
     codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)

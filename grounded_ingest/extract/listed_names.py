@@ -41,8 +41,7 @@ def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
 
 
 def directories_in(text: str) -> list[str]:
-    """Returns the paths in a text that may be directories: code with a slash, and words that end in
-    one."""
+    """Returns the paths in a text that may be directories: code with a slash, `words/`."""
     return [code or bare for code, bare in _DIRECTORY.findall(text)]
 
 
@@ -59,16 +58,14 @@ def _homes(section: str, labels: dict[str, str], lead: str) -> tuple[str, ...]:
 
 
 def _within(homes: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Returns `homes` and the directory that a text names, or an empty list if the text names a
-    file or several paths."""
+    """Returns `homes` and the directory that a text names, or nothing if it names another path."""
     if not named:
         return list(homes)
     return [*homes, *named] if len(named) == 1 and not looks_like_path(named[0]) else []
 
 
 def _entries(claim: Claim) -> Iterator[DrawnEntry]:
-    """Yields the file name at the start of a list item, or in each table cell that has nothing
-    else."""
+    """Yields the file name at the start of a list item, or alone in a table cell."""
     for citation in claim.citations:
         raw, code = citation.raw, f"`{citation.raw}`"
         sure = citation.kind is CitationKind.PATH and citation.own and not citation.cue

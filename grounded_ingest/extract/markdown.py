@@ -217,8 +217,7 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Records a text that the rendered page does not show and that begins at byte offset
-        `start`."""
+        """Records a text, at byte offset `start`, that the rendered page does not show."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:

@@ -225,8 +225,7 @@ class FrontMatter(Struct, frozen=True):
 
 
 def front_matter(source: bytes) -> FrontMatter | None:
-    """Returns the front matter of a document, or None. `source` must not begin with a byte order
-    mark."""
+    """Returns the front matter of a document without a byte order mark, or None."""
     if not source.startswith(b"---") or not (found := _BLOCK.match(source)):
         return None
     text = source[: found.end("body")].decode()

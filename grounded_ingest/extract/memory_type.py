@@ -332,9 +332,9 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
-    """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
-    `joint` is the relation that a joining word shows, such as `motive`, or empty for a semicolon or
-    dash."""
+    """Returns the mixed types of two clauses, or an empty string if they belong together. `joint`
+    is the relation that a joining word shows, such as `motive`, or empty for a semicolon or dash.
+    """
     if not (before.whole and after.whole):
         return ""
     if joint == "motive":

@@ -1,8 +1,7 @@
 """Decides whether a claim has nothing to check, and why.
 
 A claim has nothing to check if it gives an instruction, plans work, reports finished work, or only
-labels other text. If the decision is not certain, the claim counts as checkable.
-"""
+labels other text. If the decision is not certain, the claim counts as checkable."""
 
 from __future__ import annotations
 
@@ -135,8 +134,7 @@ def _begins_with_noun(tokens: Sequence[str]) -> bool:
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Returns whether a clause after a semicolon, dash, full stop, bracket or arrow has its own
-    verb and states a fact."""
+    """Returns whether a clause after a semicolon, dash, stop, bracket or arrow states a fact."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])

@@ -86,8 +86,7 @@ class RecordReader:
         return any(read)
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns the digest of the frame for the values under `key`. `frame` is that for the key
-        itself."""
+        """Returns the digest of the frame for the values below `key`, which is below `frame`."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
@@ -281,8 +280,7 @@ def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extracti
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in the records and comments of a YAML text. Anchors and tags that hide
-    prose become problems."""
+    """Returns the claims in a YAML text. Anchors and tags that hide prose become problems."""
     return _read_whole(RecordReader(source, doc_class, role), read_yaml, _read_notes)
 
 
@@ -316,8 +314,7 @@ def _read_whole(
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in the records of a JSON Lines text. A line that is not valid JSON becomes
-    a problem."""
+    """Returns the claims in a JSON Lines text. A line that is not valid JSON becomes a problem."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):

@@ -122,9 +122,8 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
 class CueRow(Struct, frozen=True):
-    """A row in `TABLE`: what a sentence says about a file (`cue`, such as `gone`), and patterns for
-    the text right before and right after the file name. One pattern has to match, or both if `both`
-    is true."""
+    """A row in `TABLE`: what a sentence says about a file (`cue`), and patterns for the text right
+    before and right after the file name. One pattern has to match, or both if `both` is true."""
 
     cue: FileCue
     before: Pattern[str] | None
@@ -293,8 +292,8 @@ class Surroundings:
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
         """Returns the citations in the sentence from `start` to `end`. Their field `around` has
-        words such as `planned` from the clause, the texts above, and names of other repositories in
-        the sentence."""
+        words such as `planned` from the clause, the texts above, and the names of other
+        repositories."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -336,8 +335,7 @@ _ILLUSTRATING = compiled(_FOR_EXAMPLE, needs=_EXAMPLE_NEEDS)
 _ILLUSTRATED = compiled(
     rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$", needs=_EXAMPLE_NEEDS
 )
-"""Match words before an example: "such as `a.py`". "A name such as `x` is in `a.py`" is no
-example."""
+"""Match words before an example, but not "A name such as `x` is in `a.py`"."""
 _WITHIN = compiled(
     r"\b(?:to|in|into|from|of|by)[ \0]+(?:the (?:file|module|directory|folder)[ \0])?$"
 )

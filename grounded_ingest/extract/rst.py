@@ -3,8 +3,7 @@
 docutils parses the text. It includes no file and reads no configuration. Each line keeps its
 number, but not its columns. The target of a link keeps the name of its role or directive, as in
 `[Set-up](doc:set-up)`, because Sphinx has its own rules for finding a file. The content of unknown
-directives becomes empty.
-"""
+directives becomes empty."""
 
 from __future__ import annotations
 
@@ -172,8 +171,7 @@ class _Page:
         self.rows, self.lines = rows, [""] * len(rows)
 
     def add(self, node: nodes.Node, level: int, mark: str = "") -> None:
-        """Adds the texts in a node. `level` is the depth of its section, `mark` stands before the
-        first text."""
+        """Adds the texts in a node at a depth of sections. `mark` stands before the first text."""
         for child in node.children:
             if isinstance(child, nodes.section):
                 self.add(child, level + 1)

@@ -97,8 +97,7 @@ def _too_deep(text: str) -> int:
 
 
 def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: int = 0) -> Any:
-    """Returns a JSON value with offsets. `places` are the matches of strings and objects in `text`,
-    in order."""
+    """Returns a JSON value with offsets. `places` are the matches of strings and objects."""
     if depth > DEPTH:
         raise FieldError(_TOO_DEEP, _too_deep(text))
     if isinstance(value, str):
@@ -124,9 +123,8 @@ def _number(word: str) -> float:
 
 
 def read_yaml(text: str) -> Any:
-    """Returns the value of a YAML text, with `TextValue` for strings and `Mapping` for mappings.
-    Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
-    not valid YAML."""
+    """Returns the value of a YAML text without its tags, with `TextValue` for strings and `Mapping`
+    for mappings. Several YAML documents become a list. Raises FieldError for other texts."""
     known: dict[int, Any] = {}
     try:
         values = [_plain(node, known) for node in nodes_of(text)]
@@ -136,8 +134,7 @@ def read_yaml(text: str) -> Any:
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """Returns the value of a YAML node. Aliases of a node share its value and so use no more
-    memory."""
+    """Returns the value of a YAML node. Aliases of a node share its value, to save memory."""
     if id(node) not in known:
         if node.id == "sequence":
             known[id(node)] = [_plain(child, known) for child in node.value]
@@ -168,9 +165,8 @@ def _scalar(node: Any) -> Any:
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
-    """Yields pairs (nearest key above, text) for every string in a value, in order. `seen` maps the
-    Python ids of read values, which are skipped, so that a string with several YAML aliases is
-    yielded once."""
+    """Yields pairs (nearest key above, text) for every string in a value, in order. `seen` maps
+    Python ids to read values, so that a string with several YAML aliases is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return

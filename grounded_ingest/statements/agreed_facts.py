@@ -1,8 +1,7 @@
 """Reads the facts on which all files that agents load have to agree: package manager, runtime
 version, ports, test framework and branches.
 
-Skips sentences about a single environment, sentences with a condition, and examples.
-"""
+Skips sentences about a single environment, sentences with a condition, and examples."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
 """Splits sentences into clauses and words, from which facts are read.
 
 Finds subjects, verbs and technologies, and whether a clause is about the present, negated or
-planned.
-"""
+planned."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ _QUIET = frozenset('`*"“”')
 
 
 class Token(NamedTuple):
-    """A word, number or punctuation mark in a text. `kind` is word, num, path, url, email, line or
-    punct."""
+    """A word, number or mark in a text. `kind` is word, num, path, url, email, line or punct."""
 
     text: str
     low: str
@@ -145,8 +143,7 @@ def kind_stems(kind: str) -> frozenset[str]:
 
 @cache
 def rival_tools(kind: str, tool: str) -> frozenset[str]:
-    """Returns the tools of a kind of which a project uses only one, including `tool`, or an empty
-    set."""
+    """Returns the tools of a kind, including `tool`, of which a project uses only one, if any."""
     rows = (row.split() for row in RIVALS.get(kind, ()))
     return frozenset(other for row in rows if tool in row for other in row)
 
@@ -217,8 +214,7 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence with its clauses, `pieces`, and the meaning of each token. Indices refer to
-    `tokens`."""
+    """A sentence with its clauses, `pieces`, as indices of `tokens`, and the meaning of each."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -226,8 +222,8 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause that contains the word at an index, or is before the mark at the
-        index."""
+        """Returns the clause that has the word at an index, or ends before the mark at the index.
+        """
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property

@@ -2,8 +2,7 @@
 
 The rule `conflicting-update` compares claims that have the same words except for one value. The
 rule `contradiction` compares facts about the same thing, such as the port of a service, in files
-that agents load together.
-"""
+that agents load together."""
 
 from __future__ import annotations
 
@@ -178,8 +177,8 @@ def _without_negation(word: str) -> list[str]:
 
 def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
     """Returns a finding if a fact in the same section, or in a file that agents load together with
-    this file, contradicts a fact in this claim. A text without a file is compared with all memory
-    documents."""
+    this file, contradicts a fact in this claim. A text without a file is compared with all
+    memories."""
     facts = agreed_facts(place)
     if not facts:
         return None

@@ -121,8 +121,7 @@ class Fact(Struct, frozen=True):
 
 @lru_cache(maxsize=32768)
 def read_facts(text: str, section: str = "") -> tuple[tuple[Sentence, ...], tuple[Fact, ...]]:
-    """Returns the sentences and the facts in a text. The heading `section` is the subject of facts
-    without one."""
+    """Returns the sentences and the facts in a text, with a heading as the default subject."""
     sentences = sentences_of(text)
     about = _heading_subject(section)
     found = [
@@ -209,8 +208,7 @@ class _SentenceFacts:
         return True
 
     def _setting(self, clause: Clause, span: Span, slot: str) -> str:
-        """Returns the environment that a clause names outside of the value and the name of the
-        slot."""
+        """Returns the environment that a clause names outside of the value and the slot's name."""
         words = SETTINGS.get(clause.setting, "").split()
         named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
         own = noun_stems(slot)
@@ -218,8 +216,7 @@ class _SentenceFacts:
         return clause.setting if others or not named else ""
 
     def _label(self) -> None:
-        """Adds the facts in labelled values: `timezone = Europe/Lisbon`, `FACT: name = Ada`, `Port:
-        8080`."""
+        """Adds the facts in labelled values: `timezone = Europe/Lisbon`, `Port: 8080`."""
         start = 2 if self.lows[0] in _MARKS and self.lows[1:2] == [":"] else 0
         at = next((i for i in range(start, min(self.end, start + 5)) if self.lows[i] in ":="), 0)
         if not start < at < self.end - 1 or self.lows[start] in _NO_LABELS:
@@ -245,8 +242,8 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Adds the facts that a verb and the value beside it state: `works at Nokia`, `Ada owns the
-        API`."""
+        """Adds the facts in a verb and the value beside it: `works at Nokia`, `Ada owns the API`.
+        """
         for at in range(self.end):
             for length, slot in slots_at("verbs_behind", self.stems, at):
                 self._active(at, length, slot)
@@ -462,8 +459,7 @@ class _SentenceFacts:
         return plain and at > self.sentence.piece(at).verb
 
     def _ends_noun(self, at: int) -> bool:
-        """Returns whether a noun ends its phrase: "account" does in "the account", not in "the
-        account page"."""
+        """Returns whether a noun ends its phrase: "account" does not in "the account page"."""
         if at + 1 == self.end or self.tokens[at + 1].kind != "word":
             return True
         return self.lows[at + 1] in function_words() or is_verb(self.tokens, at + 1, at)

@@ -1,7 +1,6 @@
 """Finds hedges, which are words that express doubt about the claim itself.
 
-`lexicon/hedges.py` explains the notation of the phrases.
-"""
+`lexicon/hedges.py` explains the notation of the phrases."""
 
 from __future__ import annotations
 
@@ -83,8 +82,8 @@ class _Phrases:
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
         """Yields the matches of the phrases with the numbers `due`. Searches for each phrase alone,
-        then compiles only the found phrases into one pattern, because compiling all takes longer
-        than most runs."""
+        then compiles only the found phrases into one pattern. Compiling all takes longer than most
+        runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:

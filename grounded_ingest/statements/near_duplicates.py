@@ -3,8 +3,7 @@
 At a threshold t, two similar sets of about n words differ by at most n(1-t)/t words. So the words
 are divided by their hash into one group more than this number, and at least one group is equal in
 both sets (pigeonhole principle). The sum of the hashes in each group is an index key. Equal keys
-find every pair, and comparing the sets decides.
-"""
+find every pair, and comparing the sets decides."""
 
 from __future__ import annotations
 
@@ -36,8 +35,7 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
     """Yields a finding about the most similar claim that this claim repeats: `duplicate` if a new
-    memory repeats a memory on the base branch that is approved or has right references, else
-    `repeat`."""
+    memory repeats an approved or rightly cited memory on the base branch, else `repeat`."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set

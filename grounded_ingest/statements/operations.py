@@ -1,7 +1,6 @@
 """Finds the memory operation of a new claim: add, update (of an older claim) or skip (a
 repetition). In doubt, a claim is an addition. The operation follows from the findings, from the
-claims that the change removes from the same document, and from the other memories.
-"""
+claims that the change removes from the same document, and from the other memories."""
 
 from __future__ import annotations
 
@@ -189,8 +188,8 @@ class Statement(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
     """Reads the words of a sentence, to compare it with others. A clause in front of a comma counts
-    as if it stood at the end. "3" and "three" have the same stems, and so have "30s" and "30
-    seconds"."""
+    as if it stood at the end. "30s" and "30 seconds" have the same stems, and so have "3" and
+    "three"."""
     tokens = _TOKEN.findall(text)
     if tokens and tokens[0].lower() in _FRONTING:
         front, comma, rest = text.partition(", ")

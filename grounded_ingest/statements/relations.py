@@ -4,8 +4,7 @@ A relation goes from a source claim to a target claim. `supports`: the source is
 target. `instance_of`: the source is an example of the target. `derived_from`: the source was
 concluded from the target. `leads_to`: the source causes the target. `context_for`: the source is
 background for the target. `elaborates`: the source says more about the target. `contradicts`: the
-source conflicts with the target or updates it.
-"""
+source conflicts with the target or updates it."""
 
 from __future__ import annotations
 
@@ -125,8 +124,7 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Edge]:
-    """Yields the relation `elaborates` from a nested list item to its parent item, if only claims
-    are between them."""
+    """Yields `elaborates` from a nested list item to its parent, if only claims are between."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []

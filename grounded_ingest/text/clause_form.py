@@ -89,8 +89,7 @@ def _third_person() -> frozenset[str]:
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word is an irregular past form, or ends in -ed and is no compound
-    ("role-based")."""
+    """Returns whether a word is an irregular past form, or ends in -ed and is no compound."""
     if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
         return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
@@ -106,8 +105,7 @@ def _bare_shape(first: str, second: str) -> str:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a verb in its base form follows a comma, arrow, dash or colon: "If it fails,
-    run …"."""
+    """Returns whether a verb follows a comma, arrow, dash or colon: "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]

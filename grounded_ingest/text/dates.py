@@ -1,5 +1,4 @@
-"""Reads absolute dates in many spellings, relative dates, and the date until which a sentence is
-valid."""
+"""Reads absolute and relative dates, and the date until which a sentence is valid."""
 
 from __future__ import annotations
 
@@ -206,8 +205,7 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
 
 
 def resolved_since(text: str, when: str) -> list[dict[str, str]]:
-    """Returns the relative times in a text written at an ISO time, as records. Empty if that time
-    is not known."""
+    """Returns the relative times in a text written at an ISO time, if that is known, as records."""
     try:
         return [r._asdict() for r in resolved(text, day_of.fromisoformat(when[:10]))]
     except ValueError:

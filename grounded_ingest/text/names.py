@@ -86,8 +86,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """Returns a word without its ending. Most forms of a word have the same stem, which is never
-    printed."""
+    """Returns a word without its ending, to compare it with other forms of the same word."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:

@@ -1,8 +1,7 @@
 """Compiles regular expressions at their first use.
 
 A run uses about a fifth of the patterns in the package. Compiling all patterns would take longer
-than most runs.
-"""
+than most runs."""
 
 from __future__ import annotations
 

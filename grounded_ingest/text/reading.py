@@ -26,16 +26,13 @@ _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
 _NUMBER = compiled(forms.NUMBER)
 _CITING = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
-"""A fast test before `_CITED`: matches every text in which `_CITED` finds a citation, and
-others."""
+"""A fast test before `_CITED`: matches every text in which `_CITED` finds a citation."""
 
 _LETTERS = 4
-"""Minimum number of letters in a citation that is searched for as text. `_CITED` finds shorter
-citations."""
+"""Minimum number of letters in a citation that is searched for as text; `_CITED` finds others."""
 
 CACHED = 1 << 12
-"""Maximum number of Readings in each cache. A larger cache needs more memory and saves hardly any
-time."""
+"""Maximum number of Readings in each cache. A larger cache saves hardly any time."""
 
 
 class Reading:

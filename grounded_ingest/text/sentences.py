@@ -1,8 +1,7 @@
 """Splits a text into sentences, and finds the sentences that state something.
 
 The functions use masked text, so that code and link targets do not end a sentence and do not count
-as words.
-"""
+as words."""
 
 from __future__ import annotations
 
@@ -49,8 +48,7 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the full stops that end a sentence, also before a lower-case letter,
-    as in notes."""
+    """Returns the offsets of the full stops that end a sentence, also before a small letter."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -130,8 +128,7 @@ def has_verb(text: str) -> bool:
 
 
 def only_cites(text: str) -> bool:
-    """Returns whether a sentence, in which citations and links are blanked, only says where to
-    look: "See"."""
+    """Returns whether a sentence with blanked citations and links only says where to look."""
     words = _WORD.findall(text.lower())
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 

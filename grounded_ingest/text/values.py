@@ -341,8 +341,7 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
 
 
 def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
-    """Returns whether two values are the same. `versions` compares bare numbers as versions: 15
-    equals 15.2."""
+    """Returns whether two values are the same. `versions` compares bare numbers: 15 equals 15.2."""
     if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
         return True
     mine, theirs = _numeric(one), _numeric(other)
@@ -373,8 +372,7 @@ def _joined(one: Normal) -> str:
 
 
 def entails(known: Normal, said: Normal) -> bool:
-    """Returns whether a known value confirms a less exact one: "Seattle, Washington" confirms the
-    value "Seattle"."""
+    """Returns whether a known value confirms a less exact one: "Nice, France" confirms Nice."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
     if same(known, said):

@@ -49,8 +49,7 @@ def function_words() -> frozenset[str]:
 
 
 def negations_in(text: str) -> list[str]:
-    """Returns the negations in a text, in lower case and in order, without `no-op`, `NOT_FOUND` and
-    quoted ones."""
+    """Returns the negations in a text, in lower case, without `no-op` and quoted ones."""
     if not _MAY_DENY.search(text):
         return []
     plain = text.lower().replace("’", "'")
@@ -96,8 +95,7 @@ _LIMITING = compiled(_limiting_pattern)
 
 
 def limiting_word(text: str) -> str:
-    """Returns the first word outside of code that limits or negates a statement, or an empty
-    string."""
+    """Returns the first word, outside of code, that limits or negates a statement, if any."""
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)

@@ -1,7 +1,6 @@
 """Reads YAML files from strangers within limits on memory.
 
-Checks the nesting and the number of values, with aliases expanded, before any value is built.
-"""
+Checks the nesting and the number of values, with aliases expanded, before any value is built."""
 
 from __future__ import annotations
 
@@ -20,8 +19,7 @@ _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class YamlError(Exception):
-    """Raised if a YAML text cannot be read, with the line, from 1, and the character offset of the
-    error."""
+    """Raised if a YAML text cannot be read, with the line, from 1, and the character offset."""
 
     def __init__(self, message: str, line: int, offset: int) -> None:
         super().__init__(message)
@@ -111,8 +109,7 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Counts one more parser event. Returns a message if a limit is exceeded, else an empty
-        string."""
+        """Counts one more parser event. Returns a message if a limit is exceeded."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))

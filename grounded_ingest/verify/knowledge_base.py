@@ -1,6 +1,5 @@
 """Collects the memories of a repository: the claims on the base branch that can be trusted, because
-they are approved (tier 1) or their references are right (rule `cited`).
-"""
+they are approved (tier 1) or their references are right (rule `cited`)."""
 
 from __future__ import annotations
 
@@ -50,8 +49,7 @@ def landed_memories(result: Result) -> list[Memory]:
 
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
-    """Returns the time of the last commit that changed each path, in seconds since 1970, if there
-    is one."""
+    """Returns the times, in seconds since 1970, of the last commits that changed the paths."""
     found: dict[str, float] = {}
     if not paths or not repo.head():
         return found

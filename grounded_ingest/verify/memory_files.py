@@ -31,8 +31,8 @@ def memories_in(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
 
 
 def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
-    """Returns the memories in (place, value) pairs of decoded JSON values; `place` is for error
-    messages. Raises GroundedIngestError if a value is not a memory, or if two memories have the
+    """Returns the memories in (place, value) pairs of decoded JSON values. Raises
+    GroundedIngestError, with the place, if a value is not a memory, or if two memories have the
     same id."""
     found: list[Memory] = []
     places: dict[str, str] = {}

@@ -46,8 +46,7 @@ class Contradiction(Struct, frozen=True):
 
 
 class Hallucination(Struct, frozen=True):
-    """A span of the text that no memory supports. `expected` is the value that the memories state
-    instead, or empty."""
+    """A span of the text that no memory supports, and the value that memories state instead."""
 
     text: str
     start: int

@@ -237,8 +237,7 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Returns the number at an index with its unit or counted noun, and its number of words, or
-    None."""
+    """Returns the number at an index with its unit or counted noun, and its words, or None."""
     # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
@@ -271,8 +270,7 @@ def _counted_noun(following: list[str]) -> str:
 
 
 def _bound(before: str) -> str:
-    """Returns `>` for words such as `more than`, `<` for `under`, `~` for `about`, else an empty
-    string."""
+    """Returns `>` for `more than`, `<` for `under`, `~` for `about`, else an empty string."""
     return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
 
 

@@ -5,8 +5,7 @@
 3. Searches for contradictions: a different number, an opposite word, a negation, swapped words.
 4. Computes the confidence, and decides whether the text counts as hallucinated.
 
-In this module, a source sentence is a sentence, a list item or a line of a source.
-"""
+In this module, a source sentence is a sentence, a list item or a line of a source."""
 
 from __future__ import annotations
 
@@ -50,21 +49,17 @@ CONTRADICTED, UNSUPPORTED, HALLUCINATED = 0.8, 0.3, 0.5
 the share of unsupported claims times `UNSUPPORTED` are subtracted from 1. A text with a confidence
 below `HALLUCINATED` counts as hallucinated."""
 ENOUGH = 0.4
-"""Minimum share of a claim's words that one sentence in a source must contain to support the
-claim."""
+"""Minimum share of a claim's words in one sentence of a source that supports the claim."""
 SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
 """Minimum share of a claim's words that a sentence must contain to contradict the claim.
 `BELOW_HEADING` applies if the heading above the sentence names the topic of the claim."""
 DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
 """Minimum shares of a claim's words that a source sentence must contain to contradict the claim.
-
 `DENIAL`: the claim negates a word that is also in the source sentence. `CLOSE_DENIAL`: the claim
 negates a word that is not in the source sentence. `CLOSE`: the source sentence has an opposite
-word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped.
-"""
+word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped."""
 SHORT = 3
-"""A claim with at most this many compared words is supported only if the source sentence contains
-all of them."""
+"""A claim with at most this many compared words is supported only by a sentence with them all."""
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
 """Weights of a claim's word. `NEARBY` applies if only a neighbouring sentence contains the word,
 `HEADING` if only the heading contains the word, and `ALIKE` if the source sentence contains another
@@ -180,8 +175,7 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
 def _nearest(
     claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
 ) -> list[SourcePlace]:
-    """Returns the `MOST_PLACES` source sentences that share the most words with the claim, in their
-    order."""
+    """Returns the `MOST_PLACES` source sentences with most words of the claim, in their order."""
     if len(places) <= MOST_PLACES:
         return list(places)
     shared: Counter[int] = Counter()
@@ -316,9 +310,8 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 
 
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides the status of one clause, or None without source
-    sentences. Of the sentences that support or contradict it, the one with most of its words
-    decides."""
+    """Returns the comparison that decides the status of a clause, or None without source sentences.
+    Of those that support or contradict it, the one with most of its words decides."""
     plain = _plain(claim)
     for place in places:
         if _plain(place.text) == plain:
@@ -336,8 +329,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _missing_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message about the half of a claim "X, and Y" that no source sentence contains, or
-    an empty string."""
+    """Returns a message about the half of "X, and Y" that is in no source, or an empty string."""
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
         held = max(compare_with(read, place).share for place in places)
@@ -537,8 +529,7 @@ def _other_name(pair: Pair) -> str:
 
 
 def _changed_places(pair: Pair) -> str:
-    """Returns a message if two words of the claim are swapped in a source sentence with almost all
-    of them."""
+    """Returns a message if the claim swaps two words of an almost equal source sentence."""
     words, read = pair.claim.words, pair.place.read
     here, there = [w.stem for w in words], [w.stem for w in read.words]
     if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
@@ -602,8 +593,7 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if only the claim has a word such as `all`, or only the source an
-    exception."""
+    """Returns a message if only the claim has a word like `all`, or only the source `except`."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):

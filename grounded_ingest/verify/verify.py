@@ -4,8 +4,7 @@
 2. A memory supports a fact if the memory states the same value, for the same slot and time.
 3. If a sentence states a fact or names a value in the memories, each other content word must be in
 a memory. A memory that supports a fact must also contain the verb of its clause, or a related verb.
-4. If memories contradict each other about a value in the text, the text must name both values.
-"""
+4. If memories contradict each other about a value in the text, the text must name both values."""
 
 from __future__ import annotations
 
@@ -70,8 +69,7 @@ def _summed_up(
     judges: Sequence[_SentenceJudge],
     index: Memories,
 ) -> Verification:
-    """Joins the results of the sentences, and adds the contradictions among memories about values
-    in the text."""
+    """Joins the results of the sentences, and adds the contradictions among memories."""
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
@@ -268,8 +266,8 @@ class _SentenceJudge:
         self, content: Sequence[ContentWord], verbs: set[int]
     ) -> Iterator[tuple[int, int, Reason]]:
         """Yields (start, end, reason) for the words that no memory contains. A verb must be in a
-        memory that supports its clause: "works at Acme; owns a bike" does not support "You own
-        Acme"."""
+        memory that supports its clause: "works at Acme; owns a bike" is no support for "owns Acme".
+        """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
         for word in content:
@@ -321,9 +319,9 @@ class _SentenceJudge:
                 self.dropped.append((first, last))
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
-        """Returns the indexes of the memories that contain the word, with the same negation, and
-        the reason for a missing word: `negated` if a memory has it with the opposite negation, else
-        `unsupported`."""
+        """Returns the indexes of the memories that contain the word with the same negation, and why
+        it is missing: `negated` if a memory has it with the opposite negation, else `unsupported`.
+        """
         found: list[int] = []
         reason: Reason = "unsupported"
         wanted = {word.stem, *related_stems().get(word.stem, ())}
@@ -429,8 +427,7 @@ def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:
-    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
-    anybody except the speaker."""
+    """Returns whether two facts can have the same subject: `he` can be all except the speaker."""
     return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
 
 

@@ -1,7 +1,6 @@
 """Words of relative dates, and words that show that a sentence is valid until a date.
 
-A date that only says how old a sentence is ("as of") does not end its validity.
-"""
+A date that only says how old a sentence is ("as of") does not end its validity."""
 
 NAMED = {"the day before yesterday": -2, "the day after tomorrow": 2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}  # fmt: skip
 

@@ -9,8 +9,7 @@ only texts with one of these words are searched for the phrase. A word has the l
 or ≈. `{hedge}` stands for HEDGE_WORDS. If the words have a ` + `, the text must contain one word
 from each side. A phrase with the words `*` is always searched for.
 
-To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`.
-"""
+To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`."""
 
 # A pattern in SLOTS may use the patterns before it.
 SLOTS = {

@@ -1,8 +1,7 @@
 """Words that show the memory type of a claim: fact, event or procedure.
 
 A cue is a sign of the type, such as the purpose of a document or heading, an auxiliary verb or a
-time word. Each table maps cues to their words, in lower case.
-"""
+time word. Each table maps cues to their words, in lower case."""
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
 

@@ -1,5 +1,4 @@
-"""Phrases that express a guess, and similar phrases that do not. `hedges.py` explains the
-notation."""
+"""Phrases that express a guess, and similar ones that do not, in the notation of `hedges.py`."""
 
 PASSES = r"""
 # Conditions and indirect questions: nobody is guessing yet.

@@ -1,5 +1,4 @@
-"""Phrases that qualify a statement, and similar phrases that do not. `hedges.py` explains the
-notation."""
+"""Phrases that qualify a statement, and similar ones, in the notation of `hedges.py`."""
 
 # In capitals, other technical hedges are names (UNCLEAR) or the permission of RFC 2119 (MAY).
 ACRONYMS = ("TBD", "TBC")
