@@ -38,8 +38,7 @@ from grounded_ingest.text.dated_paths import is_work_log
 from grounded_ingest.text.patterns import compiled
 
 MAX_FILES = 400
-"""Maximum number of changed files whose text is compared. A larger change usually moves or imports
-code."""
+"""Maximum number of changed files whose text is compared. A larger change usually moves code."""
 MAX_NAMES = 20_000
 """Maximum number of names removed by one change that the index is searched for."""
 

@@ -90,9 +90,8 @@ class Engine:
     ) -> list[Decision]:
         """Returns one decision for every claim, in the order of the documents and claims. `changed`
         maps the path of a document to the claims that the change adds and removes, or to None if
-        all its claims are new; a document without an entry has no new claims. `before` finds the
-        references that were wrong before the change; without it, all wrong references count as new.
-        """
+        all are new; a document without an entry has no new claims. `before` finds the references
+        that were wrong before the change; without it, all wrong references count as new."""
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents

@@ -277,8 +277,7 @@ def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Foot
 
 
 class _PassageViews:
-    """The text of a passage, its sentences, and copies with some parts masked: links in `_plain`,
-    URLs and quotations in `hedgeless`."""
+    """The sentences of a passage, and copies with links, or URLs and quotations, masked."""
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked

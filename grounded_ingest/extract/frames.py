@@ -98,8 +98,7 @@ class Framing:
 
     def open(self, kind: str) -> None:
         """Records that a list, item, quote, table or footnote begins; `kind` is the parser's name
-        for it. The paragraph before a list, table or quote becomes the context of the texts inside.
-        """
+        for it. The paragraph before a list, table or quote becomes the context of its texts."""
         self._settle()
         level = self._levels[-1]
         under = level.inner

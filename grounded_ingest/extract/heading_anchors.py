@@ -33,8 +33,7 @@ _GENERATED = compiled(
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
-"""Matches directives and components that may add headings to the page. The import of a component
-adds none."""
+"""Matches directives and components that may add headings to the page."""
 _OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
 """Match `::: shop.orders` of mkdocstrings, which adds headings, and the end of a container such as
 `::: tip`, which does not."""

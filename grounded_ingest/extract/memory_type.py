@@ -333,8 +333,7 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     """Returns the mixed types of two clauses, or an empty string if they belong together. `joint`
-    is the relation that a joining word shows, such as `motive`, or empty for a semicolon or dash.
-    """
+    is the relation that a joining word shows, such as `motive`, or empty for a semicolon."""
     if not (before.whole and after.whole):
         return ""
     if joint == "motive":

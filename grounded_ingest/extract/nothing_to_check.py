@@ -22,8 +22,7 @@ from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
-"""The reason why a claim has nothing to check. The reason is empty if the claim may have something
-to check."""
+"""The reason why a claim has nothing to check; empty if it may have something to check."""
 
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))

@@ -11,8 +11,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 
 
 class LineIndex:
-    """A map from byte offsets in a text to lines and columns, and back. Both are 1-based, and
-    columns count characters."""
+    """A map from byte offsets to lines and columns (in characters, both 1-based), and back."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source

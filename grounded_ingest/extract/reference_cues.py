@@ -32,24 +32,21 @@ _NAMES = (
 
 # Matches the cue in "removed `x`" and "no longer `x`".
 _GONE_BEFORE = compiled(
-    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
-    r"renames|missing|"
-    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no)\s+"
-    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|from|legacy|its|"
+    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
+    r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
+    r"replaces|not in|no)\s+(?:(?:the|a|an|old|file|files|module|link|path|reference|references|"
+    r"to|from|legacy|its|"
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".
 _GONE_AFTER = compiled(
     r"[\s,)—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
-    r"reference)?\s*(?:\((?:missing|deleted|"
-    r"removed|retired|dropped|obsolete|renamed|replaced|dead|gone|404|broken|moved)\b|"
-    r"(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
-    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
-    r"superseded|deleted|dropped|gone|"
-    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
-    r"did)(?:n't|n’t| not) "
+    r"reference)?\s*(?:\((?:missing|deleted|removed|retired|dropped|obsolete|renamed|replaced|"
+    r"dead|gone|404|broken|moved)\b|(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
+    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|superseded|"
+    r"deleted|dropped|gone|missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|"
+    r"does|did)(?:n't|n’t| not) "
     r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
     re.IGNORECASE,
     needs=(
@@ -59,11 +56,10 @@ _GONE_AFTER = compiled(
 )  # fmt: skip
 # Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(
-    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
-    r"creates?|creating|created|"
-    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
-    r"written to|saved?(?: to| in| as)?|"
-    r"saves(?: to| in)?|produces?|emits?|planned|proposed|new|touch|mkdir(?: -p)?)\s+"
+    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|creates?|"
+    r"creating|created|generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to|"
+    r" into)?|written to|saved?(?: to| in| as)?|saves(?: to| in)?|produces?|emits?|planned|"
+    r"proposed|new|touch|mkdir(?: -p)?)\s+"
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )

@@ -216,8 +216,7 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A YAML comment on consecutive lines, or (`named`) an anchor (`&name`) or tag (`!name`) with a
-    name of several words."""
+    """A YAML comment on consecutive lines, or (`named`) an anchor or tag with several words."""
 
     lines: list[TextValue]
     named: bool = False

@@ -54,9 +54,8 @@ _Thing = tuple[str, str]
 
 class StatedFact(Struct, frozen=True):
     """A fact in a claim: what it is about (`subject`, such as a service), which property (`slot`,
-    such as `port`), and its value, which is at the offset `at`. `polarity` is false if the claim
-    forbids the value. `firm` is false if the claim only uses the value in passing, as in a command.
-    """
+    such as `port`), and its value, at the offset `at`. `polarity` is false if the claim forbids the
+    value, and `firm` if it only uses the value in passing, as in a command."""
 
     slot: str
     value: str
@@ -97,8 +96,7 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory for which agents load this file automatically, such as `web/` for
-    `web/AGENTS.md`, or None."""
+    """Returns the directory for which agents load a file: `web/` for `web/AGENTS.md`; or None."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
@@ -191,8 +189,7 @@ def _versions(place: Place) -> Iterator[StatedFact]:
 
 
 def _part(text: str) -> str:
-    """Returns the part of the project whose runtime a sentence is about, such as " of the worker",
-    or an empty string."""
+    """Returns the part of the project that a sentence is about, such as " of the worker"."""
     found = _RUNS.match(text)
     name = found["part"].lower() if found else ""
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""

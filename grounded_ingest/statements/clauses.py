@@ -222,8 +222,7 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause that has the word at an index, or ends before the mark at the index.
-        """
+        """Returns the clause that has the word, or ends before the mark, at an index."""
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property

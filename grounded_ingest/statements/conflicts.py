@@ -57,8 +57,7 @@ _FORBIDDING = compiled(
 
 
 def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields at most one finding: about another version of the same sentence, or else about a
-    contradicting fact."""
+    """Yields a finding about another version of the sentence, or else a contradicting fact."""
     found = _find_update(place, knowledge) or _find_contradiction(place, knowledge)
     if found is not None:
         yield found

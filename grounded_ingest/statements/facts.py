@@ -51,8 +51,7 @@ Time = Literal["now", "before", "planned", "ever"]
 LONGEST = 20_000
 """Maximum number of characters of a text that are searched for facts."""
 LONGEST_SENTENCE = 400
-"""Maximum number of words in a sentence that is searched for facts. A longer sentence is usually a
-table or a list."""
+"""Maximum number of words in a sentence that is searched for facts, unlike a table or a list."""
 _HEADINGS = frozenset(HEADINGS.split())
 _MARKS = frozenset(fact_words.LABELS_MARKS.split())
 _NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
@@ -242,8 +241,7 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Adds the facts in a verb and the value beside it: `works at Nokia`, `Ada owns the API`.
-        """
+        """Adds the facts in a verb and the value beside it: `works at Nokia`."""
         for at in range(self.end):
             for length, slot in slots_at("verbs_behind", self.stems, at):
                 self._active(at, length, slot)

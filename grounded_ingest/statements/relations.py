@@ -234,8 +234,7 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """The document and the claims in it to which a citation leads. `exact` is false if the citation
-    names only a document."""
+    """The claims to which a citation leads; not `exact` if the citation names only a document."""
 
     document: Document
     numbers: tuple[int, ...]

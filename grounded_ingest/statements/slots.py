@@ -25,8 +25,7 @@ from grounded_ingest.text.words import group
 _RANKS = frozenset(fact_words.NAMING_RANKS.split())
 _NO_SLOTS = frozenset(fact_words.NO_SLOTS.split())
 ONE_OF_A_KIND = frozenset(fact_words.ONE_OF_A_KIND.split())
-"""Kinds of technology of which a project uses only one. Two technologies of such a kind contradict
-each other."""
+"""Kinds of technology of which a project uses only one, so that two contradict each other."""
 
 
 class Slot(NamedTuple):

@@ -17,8 +17,7 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Maps each word in the list `name` of `lexicon.memory_cues` to its first group in that list,
-    such as "never" to `not`."""
+    """Maps each word in a list of `lexicon.memory_cues` to its first group: "never" to `not`."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 

@@ -155,8 +155,7 @@ def _one_unit(words: list[str]) -> tuple[Quantity, int]:
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns the amount at the start of words, the unit if it is written without a space (`30s`),
-    and how many words both have."""
+    """Returns amount and attached unit (`30s`) at the start, and how many words both have."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)

@@ -13,8 +13,7 @@ DEPTH = 64
 VALUES = 200_000
 """Maximum number of values in a text. An alias counts as all values that it repeats."""
 LONGEST_NUMBER = 100
-"""Maximum number of characters in a number. Reading a number in base 60 (`1:30:00`) takes quadratic
-time."""
+"""Maximum length of a number. Reading a number in base 60 (`1:30:00`) takes quadratic time."""
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 

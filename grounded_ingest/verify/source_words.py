@@ -216,8 +216,7 @@ def _begins_number(word: str) -> bool:
 
 
 def _rank_of(words: list[str], at: int) -> int:
-    """Returns the number of an ordinal, 3 for `third` and `3rd`, or 0. A part of a name such as
-    `third-party` is none."""
+    """Returns the number of an ordinal, 3 for `third`, or 0. A part of `third-party` is none."""
     ordinal = _ORDINAL.fullmatch(words[at])
     rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
     noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "") if rank else ""

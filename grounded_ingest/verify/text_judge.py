@@ -114,8 +114,7 @@ class SourcePlace(NamedTuple):
 
 class JudgedClaim(Struct, frozen=True):
     """A claim in a text, with the result of the comparison in `status`. `source_line` is the line
-    of the quote, from 1, or 0. `differs` tells what no source states or what a source contradicts.
-    """
+    of the quote, or 0. `differs` tells what no source states or what a source contradicts."""
 
     text: str
     type: ClaimType

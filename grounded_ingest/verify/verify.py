@@ -266,7 +266,7 @@ class _SentenceJudge:
         self, content: Sequence[ContentWord], verbs: set[int]
     ) -> Iterator[tuple[int, int, Reason]]:
         """Yields (start, end, reason) for the words that no memory contains. A verb must be in a
-        memory that supports its clause: "works at Acme; owns a bike" is no support for "owns Acme".
+        memory that supports its clause: "works at Acme; owns a bike" does not support "owns Acme".
         """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
@@ -320,8 +320,7 @@ class _SentenceJudge:
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
         """Returns the indexes of the memories that contain the word with the same negation, and why
-        it is missing: `negated` if a memory has it with the opposite negation, else `unsupported`.
-        """
+        it is missing: `negated` if a memory has it with the other negation, else `unsupported`."""
         found: list[int] = []
         reason: Reason = "unsupported"
         wanted = {word.stem, *related_stems().get(word.stem, ())}

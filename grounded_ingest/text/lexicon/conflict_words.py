@@ -1,15 +1,12 @@
-"""Words for facts on which all files for coding agents have to agree, and words for a change of a
-value."""
+"""Words for facts on which all files for coding agents have to agree, and for a change of value."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
-"""Package managers. Each row has the package managers for one language, of which a project uses
-only one."""
+"""Package managers. Each row has those for one language, of which a project uses only one."""
 
 ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing |\bmanaged (?:with|by|using) |\bpackage manager\b[^.;:]{0,30} is )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
-"""Test frameworks. Each row has the frameworks for one language, of which a project uses only
-one."""
+"""Test frameworks. Each row has those for one language, of which a project uses only one."""
 
 SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w*|containers?|production|staging|examples?|templates?)\b"
 """Matches a statement about one environment, such as CI, which may differ from others."""

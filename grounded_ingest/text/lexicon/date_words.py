@@ -27,5 +27,4 @@ PAST_VERBS = "was were had did ran kept held went came took gave made stood lay 
 """Irregular verbs in the past tense."""
 
 SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
-"""Matches words of sentences about versions that mention the end of support themselves, or several
-versions."""
+"""Matches words of sentences that mention the end of support themselves, or several versions."""
