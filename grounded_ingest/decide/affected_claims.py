@@ -38,7 +38,8 @@ from grounded_ingest.text.dated_paths import is_work_log
 from grounded_ingest.text.patterns import compiled
 
 MAX_FILES = 400
-"""Maximum number of changed files whose text is compared. A larger change usually moves code."""
+"""Maximum number of changed files whose text is compared. A larger change usually moves or imports
+code."""
 MAX_NAMES = 20_000
 """Maximum number of names removed by one change that the index is searched for."""
 
@@ -68,7 +69,8 @@ class TouchedFiles:
 
     @cached_property
     def edited_code(self) -> Mapping[str, str]:
-        """The edited files that are not documents, and their former paths; none above MAX_FILES."""
+        """The edited files that are not documents, mapped to their paths before the change. Empty
+        if more than MAX_FILES were edited."""
         code = {p: old for p, old in self.edited.items() if p not in self._documents}
         return code if len(code) <= MAX_FILES else {}
 
@@ -118,7 +120,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_commands(self) -> frozenset[str]:
-        """The removed scripts, targets, flags, packages, and declared parts, such as features."""
+        """The names that the change removes from a file: scripts, targets, flags, packages, and
+        what packages declare, such as features and extras."""
         # A moved manifest does not define any command at its former path.
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found = {name for p in self.gone if (name := found_target(p)[1])}
@@ -131,7 +134,8 @@ class TouchedFiles:
 
     @cached_property
     def changed_recipes(self) -> list[str]:
-        """The scripts and targets whose commands the change edits, as keys for the index."""
+        """The scripts and targets whose commands the change edits, as search keys for the index of
+        claims."""
         found: set[str] = set()
         for path, then, now in self._compared_texts:
             old, new = _recipes(path, then), _recipes(path, now)
@@ -145,7 +149,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The removed commands, and words that edited files have no more, as keys for the index."""
+        """The removed commands and the words that the edited files do not contain any more, as
+        search keys for the index of claims."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
@@ -254,7 +259,8 @@ def changed_lines(
 
 
 def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
-    """Returns how the change edits what is cited; empty if that still supports the claim."""
+    """Returns a message about how the change edits the cited lines or definition. Returns an empty
+    string if they are unchanged or still support the claim."""
     citation = request.citation
     if not citation.lines and not (citation.anchor and has_parser(citation.raw)):
         return ""
@@ -276,8 +282,8 @@ def _how_changed(request: Request, place: Place, change: TouchedFiles) -> str:
 
 
 def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | None:
-    """Returns how the definition `name` differs between two texts, or None. A removed definition is
-    reported as a wrong reference."""
+    """Returns how the definition `name` differs between two texts of a file. Returns None if it is
+    unchanged or removed; a removed definition is reported as a wrong reference."""
     rows = []
     for text in (before, after):
         meant = definitions_of(definitions_in(path, text) or (), name)

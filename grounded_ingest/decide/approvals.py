@@ -47,9 +47,11 @@ def _changed_logs(changes: Iterable[Change]) -> set[str]:
 def advisory_approvals(
     view: BaseView, scoped: Scoped, documents: Iterable[str]
 ) -> Iterator[Problem]:
-    """Yields a problem for each document with approvals that do not count, with the first reason,
-    and for each in which the change edits or removes an approved claim of the base branch. Checks
-    `documents` and the documents whose review log the change edits."""
+    """Yields a problem for each document with approvals that do not count, with the reason for the
+    first. Also yields a problem for each document in which the change edits or removes an approved
+    claim of the base branch.
+
+    Checks `documents` and the documents whose review log the change edits."""
     logs = _changed_logs(scoped.changes or ())
     paths = {*documents, *(d for d in view.kb.documents if logs and log_path(d) in logs)}
     tree, base = view.context.tree, view.context.base.tree
@@ -85,7 +87,8 @@ def _ending(view: BaseView, path: str) -> Iterator[Problem]:
 
 
 def broken_logs(view: BaseView) -> Iterator[Problem]:
-    """Yields a problem for each broken review log; it blocks if the change edits the log."""
+    """Yields a problem for each review log that has lines which cannot be parsed. The problem
+    blocks if the change edits this review log."""
     tree, base = view.context.tree, view.context.base.tree
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)

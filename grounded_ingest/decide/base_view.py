@@ -182,8 +182,8 @@ class BaseView:
 
 
 def configured_source(config: Config, place: Place) -> Source:
-    """Returns the less trusted of two sources of a claim: the one that the configuration gives its
-    document, and the one that a record states."""
+    """Returns the source of a claim, such as `user` or `chat`. The configuration gives the document
+    a source, and a record can state its own; the less trusted of the two is returned."""
     configured, declared = source_of(config, place.path), place.claim.declared_source
     if declared is Source.UNKNOWN:
         return configured

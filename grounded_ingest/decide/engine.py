@@ -47,7 +47,8 @@ SAME_CLAIM = 0.75
 
 
 class Changed(Struct, frozen=True):
-    """The claims that a change adds to a document, as positions (`new`), and removes from it."""
+    """The claims that a change adds to a document and removes from it. `new` has the positions of
+    the added claims in the document's list of claims."""
 
     new: frozenset[int]
     removed: tuple[Claim, ...]
@@ -156,8 +157,9 @@ class Engine:
         return replace(decide(case, self.context.config.policy), operation=does)
 
     def evidence_of(self, document: Document, numbers: Iterable[int]) -> list[tuple[Evidence, ...]]:
-        """Returns the evidence about the claims of `document` with these `numbers`. Its text may
-        differ from the file in the tree, so cited lines are not compared with an earlier commit."""
+        """Looks up the references in the claims of `document` with these `numbers`. Returns the
+        results in the order of `numbers`. The text of `document` may differ from the file in the
+        tree. Cited lines are not compared with an earlier commit, as no commit has this text."""
         read, context = document.extraction, self.context._replace(blames=False)
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim), context)
@@ -239,7 +241,8 @@ class Engine:
             return (Finding("check-failed", failure),), failure
 
     def _without_muted(self, evidence: tuple[Evidence, ...]) -> tuple[Evidence, ...]:
-        """Returns the evidence, muted where wrong if the policy turns `refuted-citation` off."""
+        """Returns the evidence, with wrong references marked as muted if the policy turns the rule
+        `refuted-citation` off."""
         if self.context.config.policy.get("refuted-citation") != "off":
             return evidence
         return tuple(
@@ -247,8 +250,11 @@ class Engine:
         )
 
     def _decide_case(self, document: Document, case: Case) -> Decision:
-        """Returns the decision for a case, with ignore comments applied. An old wrong reference
-        must not hide the finding of a later rule, so the table is then applied without it, too."""
+        """Returns the decision for a case, with ignore comments applied.
+
+        If the claim has an old wrong reference, applies the decision table a second time without
+        it, because an old mistake must not hide the finding of a later rule.
+        """
         policy = self.context.config.policy
         first = decide(self.ignores.suspend(document, case, policy), policy)
         if not case.changed or not any(e.old for e in case.evidence):
@@ -264,8 +270,8 @@ class Engine:
 def _soften_old_guess(
     place: Place, findings: tuple[Finding, ...], removed: Iterable[Claim]
 ) -> tuple[Finding, ...]:
-    """Returns the findings, with `technical-hedge` for `speculation` if a removed claim had the
-    same guess: a commit may only edit a number in an old guess."""
+    """Returns the findings, with `speculation` replaced by `technical-hedge` if a removed claim had
+    the same guess. For example, a commit may only edit a number in an old guess."""
     guess = next((f for f in findings if f.rule == "speculation"), None)
     if guess is None:
         return findings

@@ -74,9 +74,12 @@ class FormerReferences:
         return marked
 
     def _before(self, wrong: Mapping[str, Sequence[Place]]) -> dict[str, WrongCounts]:
-        """Returns how often each wrong reference was already in its document before the change;
-        with several parents, the highest count. `wrong` has the documents' claims with wrong
-        references. Counts only claims that share a reference with one of these."""
+        """Returns how often each wrong reference was already in its document before the change.
+
+        `wrong` has the paths of the documents and their claims with wrong references. Counts only
+        claims that share a reference with a claim in `wrong`. If a change has several parents, the
+        highest count is used.
+        """
         most: dict[str, WrongCounts] = {path: Counter() for path in wrong}
         asked: dict[CommitTree, list[tuple[str, Place, Over]]] = defaultdict(list)
         for path, own in wrong.items():
@@ -103,7 +106,8 @@ class FormerReferences:
         return self._view.context._replace(tree=tree, gone={}, staged=False)
 
     def _key(self, evidence: Evidence) -> tuple[str, str]:
-        """Returns the kind and the target, with its present path, of a former reference."""
+        """Returns the kind and target of a former reference. If the change moves the target file,
+        the target has the new path."""
         target = evidence.target
         if (named := _FILE.fullmatch(target)) and (to := self._scoped.gone.get(named[1])):
             target = f"{to}{named[2]}"
@@ -113,7 +117,8 @@ class FormerReferences:
         self, documents: Sequence[Document], wrong: Sequence[WrongLine]
     ) -> Counter[tuple[str, str, str]]:
         """Counts the wrong lines that the documents' code blocks had before the change, by (present
-        path of the document, rule, text of the line), if they have a wrong line now."""
+        path of the document, rule, text of the line). Counts only documents that have a wrong line
+        now."""
         most: Counter[tuple[str, str, str]] = Counter()
         asked: dict[CommitTree, dict[str, Document]] = defaultdict(dict)
         paths = {line.problem.path for line in wrong}
@@ -134,8 +139,9 @@ def _is_wrong(evidence: Evidence) -> bool:
 
 
 def _mark_one(evidence: Evidence, left: WrongCounts) -> Evidence:
-    """Returns the evidence about a wrong reference, marked as old if the document had one with the
-    same kind and target before. `left` counts these and is lowered for each mark."""
+    """Returns the evidence about a wrong reference, marked as old if the document had a wrong
+    reference with the same kind and target before. `left` counts these former references and is
+    lowered for each mark."""
     key = reference_kind(evidence), evidence.target
     if not _is_wrong(evidence) or left[key] <= 0:
         return evidence

@@ -67,8 +67,12 @@ class Ignores:
         problems: Sequence[Problem],
         others: Sequence[Document] = (),
     ) -> list[Problem]:
-        """Returns the problems that no ignore comment suppresses, and a problem for each comment in
-        `documents` without a reason or an effect. Comments in `others` also suppress problems."""
+        """Returns the problems that no ignore comment suppresses, and a problem for each useless
+        comment in `documents`.
+
+        A comment is useless if it has no reason or no effect. Comments in `others` also suppress
+        problems, but useless comments there are not reported.
+        """
         ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
         kept = []
         for problem in problems:
@@ -101,7 +105,8 @@ def _near(document: Document, claim: Claim) -> list[Ignore]:
 
 
 def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
-    """Returns the comments that name the rule `row`, if comments may suppress it."""
+    """Returns the comments that name the rule `row`. Returns an empty list if comments must not
+    suppress this rule."""
     # A comment in the text must not override a person's review or a row that a policy cannot move.
     if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
         return []

@@ -86,6 +86,7 @@ def _opens(condition: str) -> int:
 
 
 def _replaced(text: str, known: Mapping[str, str]) -> str:
+    """Returns a text with the values of known attributes."""
     return _ATTRIBUTE.sub(lambda m: known.get(m[1].lower(), m[0]), text)
 
 
@@ -169,7 +170,8 @@ class _Blocks:
         return [("", False)] * (1 + len(rows))
 
     def _delimited(self, line: str, close: str) -> list[Line]:
-        """Returns a block, of which only included files and the ids in its HTML remain."""
+        """Returns a block with the lines of its delimiters. Only the files that it includes and the
+        ids in its HTML remain."""
         style, self.style = self.style, ""
         body = list(takewhile(lambda row: row != close, self.lines[self.at + 1 :]))
         if self.at + len(body) + 1 == len(self.lines):  # the block has no end
@@ -219,6 +221,7 @@ _HIDDEN = ("comment", "pass", "stem")
 
 
 def _inline(text: str, known: Mapping[str, str]) -> str:
+    """Returns a paragraph of AsciiDoc as Markdown."""
 
     def translated(m: re.Match[str]) -> str:
         found = _span(m, known)

@@ -13,9 +13,12 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Assertion(NamedTuple):
-    """A statement about one value in the file `path`. `keys` lead to the value. `parameter` is the
-    parameter whose default the statement is about, or empty. `operator` is `=`, `default`, `has` or
-    `lacks`. `rest` is the literal or member as written."""
+    """A statement about one value in one file.
+
+    `path` is the file as the document writes it. `keys` are the names or keys that lead to the
+    value. `parameter` is set if the statement is about the default of a function's parameter.
+    `operator` is `=`, `default`, `has` or `lacks`. `rest` is the literal or member as written.
+    """
 
     path: str
     keys: tuple[str, ...]
@@ -56,7 +59,8 @@ def read_assertion(text: str) -> Assertion | None:
 
 
 def keys_of(names: str, pointer: str) -> tuple[str, ...]:
-    """Returns the keys in `PORT`, `project.name`, or the JSON pointer `/project/name`."""
+    """Returns the keys in `PORT`, in `project.name`, or in the JSON pointer `/project/name` (RFC
+    6901)."""
     if pointer:
         return tuple(k.replace("~1", "/").replace("~0", "~") for k in pointer[1:].split("/"))
     return tuple(names.replace("::", ".").split("."))
@@ -84,8 +88,8 @@ _SENTENCE = compiled(
 
 
 def read_sentence(text: str) -> Assertion | None:
-    """Returns the assertion that a whole claim states, or None, for example "`PORT` in
-    `src/settings.py` is 8443"."""
+    """Returns the assertion that a whole claim states in words: "`PORT` in `src/settings.py` is
+    8443." Returns None if the claim says anything else."""
     match = _SENTENCE.fullmatch(text.strip()) if "`" in text else None
     if match is None:
         return None

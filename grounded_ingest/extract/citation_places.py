@@ -17,9 +17,11 @@ _NUMBERS = r"(?:\d{1,7}(?:[-–]\d{1,7})?,\s?)*"
 
 
 class CitationPlace(NamedTuple):
-    """The byte offsets of a citation in its document, from `start` to `end`. The other fields are
-    (start, end) pairs: `name` of the path or id, `first` and `last` of the numbers of the first and
-    last cited line, or None."""
+    """The byte offsets of a citation in its document.
+
+    The citation reaches from `start` to `end`. The other fields are (start, end) pairs: `name` of
+    the path or id, `first` and `last` of the numbers of the first and last cited line. Without
+    line numbers, `first` and `last` are None."""
 
     start: int
     end: int
@@ -57,7 +59,8 @@ def citation_places(
 
 
 def footnotes_of(text: str, claim: Claim) -> Iterator[tuple[int, str]]:
-    """Yields the line and the text of each footnote of a claim."""
+    """Yields the line and the text of each footnote of a claim. A footnote ends at the next empty
+    line."""
     source = text.encode(errors="surrogateescape")
     for start, end in _footnotes(source, claim):
         note = source[start:end].decode(errors="surrogateescape")
@@ -82,6 +85,7 @@ def _search(source: bytes, start: int, end: int, citation: Citation) -> Iterator
 
 
 def _pattern_of(raw: str, citation: Citation) -> re.Pattern[str]:
+    """Returns the pattern that finds a citation, whose path or id the document writes as `raw`."""
     name = f"(?P<name>{re.escape(raw)})"
     if citation.kind is CitationKind.COMMIT:
         return re.compile(rf"(?<![0-9a-zA-Z])(?ai:{name})(?![0-9a-zA-Z])")

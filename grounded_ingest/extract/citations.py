@@ -117,7 +117,9 @@ LONGEST_PATH = 1024
 
 
 def path_citation(text: str) -> Citation | None:
-    """Returns the citation of a path, with its line numbers or name, or None."""
+    """Returns the citation of a path, with its line numbers or name if the text has them.
+
+    Returns None if the text cannot be a path."""
     found = _PATH.match(text) if len(text) <= LONGEST_PATH else None
     if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
@@ -137,7 +139,9 @@ LAST_LINE = 10**9
 
 
 def _span(found: re.Match[str]) -> tuple[int, int] | None:
-    """Returns the cited lines (first, last) or None; (0, 0), which no file has, if malformed."""
+    """Returns the cited lines (first, last), or None if no lines are cited.
+
+    Returns (0, 0) if the line numbers are malformed, because no file has a line 0."""
     if found["bad"]:
         return 0, 0
     first = found["a"] or found["d"]
@@ -148,7 +152,8 @@ def _span(found: re.Match[str]) -> tuple[int, int] | None:
 
 
 def line_number(digits: str) -> int:
-    """Returns a line number, or `LAST_LINE` for ten or more digits."""
+    """Parses a line number. Returns `LAST_LINE`, which is past the end of every file, for ten or
+    more digits."""
     return int(digits) if len(digits) < 10 else LAST_LINE
 
 
@@ -204,8 +209,9 @@ def _is_no_file(text: str, found: CitationSpan) -> bool:
 def with_pointers(
     spans: list[tuple[int, int]], text: str, cited: list[CitationSpan]
 ) -> list[tuple[int, int]]:
-    """Returns the spans of sentences, each extended by the references after the sentence, as in
-    `The port is 80. (ADR-3)`."""
+    """Returns the spans of sentences, each extended by the references after the sentence.
+
+    For example, `The port is 80. (ADR-3)` becomes a single span."""
     bare = blanked(text, [(f.start, f.end) for f in cited])
     starts = [f.start for f in cited]
     found = spans[:1]

@@ -91,7 +91,8 @@ def claim_id(text: str) -> str:
 
 
 def lexical_kind(text: str) -> Kind:
-    """Returns whether a claim has the words of a decision or a preference, such as "decided"."""
+    """Returns whether a claim is a decision, a preference or a fact, judged by its words such as
+    "decided" or "prefer"."""
     if text.isascii() and not any(map(text.lower().__contains__, _CHOOSING)):
         return Kind.FACT
     if _DECISION.search(text):
@@ -170,7 +171,8 @@ class Collector:
         fields: dict[str, Any],
         reason: str,
     ) -> None:
-        """Adds a text that is no claim for its references, or skips it if it has none."""
+        """Adds a text that is not a claim, so that its references are looked up. A text without
+        references is skipped. `reason` says why the text is not a claim."""
         if fields["form"] is Form.HIDDEN or not (own or views.refers(start, end)):
             self.skip(fields["line"], fields["end_line"], reason)
             return
@@ -230,13 +232,16 @@ class Collector:
         )
 
     def skip(self, line: int, end_line: int, reason: str) -> None:
+        """Records a range of lines without a claim, and the reason."""
         self.skipped.append(Skipped(line, max(line, end_line), reason))
 
     def problem(self, line: int, rule: str, message: str, tier: int = 0) -> None:
+        """Adds a problem with its rule, message and tier on a line of the document."""
         self.problems.append(Problem("", line, rule, message, tier))
 
     @property
     def found(self) -> Extraction:
+        """Returns the claims, skipped lines and problems that were collected."""
         return Extraction(
             tuple(self.claims),
             tuple(self.skipped),
@@ -249,7 +254,9 @@ class Collector:
 
 
 class Footnote(Struct, frozen=True):
-    """The citations in a footnote, and the key of its text in `Frames`."""
+    """The citations in a footnote.
+
+    `frame` is the digest (the key in `Frames`) under which the footnote's text is stored."""
 
     citations: tuple[Citation, ...]
     frame: str
@@ -277,7 +284,9 @@ def footnote_of(label: str, passages: Sequence[Passage], frames: Frames) -> Foot
 
 
 class _PassageViews:
-    """The sentences of a passage, and copies with links, or URLs and quotations, masked."""
+    """The text of a passage, split into sentences, and copies of the text with some parts masked.
+
+    In `_plain`, links are masked. In `hedgeless`, URLs and quotations are masked."""
 
     def __init__(self, passage: Passage, *, whole: bool) -> None:
         text, masked = self.text, self.masked = passage.text, passage.masked
@@ -300,14 +309,16 @@ class _PassageViews:
         return self._cited[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def citations(self, start: int, end: int) -> tuple[list[Citation], list[Citation]]:
-        """Returns the citations in a sentence, and the nearest in other sentences."""
+        """Returns two lists: the citations in a sentence, and the nearest citations in other
+        sentences of the passage."""
         cited, half = self._cited, INHERITED // 2
         first, behind = bisect_left(self._starts, start), bisect_left(self._starts, end)
         near = cited[max(0, first - half) : first] + cited[behind : behind + half]
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Returns whether a sentence has a link, code or the version of a runtime: it may refer."""
+        """Returns whether a sentence has a link, code or the version of a runtime, and may
+        therefore have a reference."""
         marked = any(start <= m.start < end for m in self._marks)
         return marked or _RUNTIME.search(self.text, start, end) is not None
 
@@ -321,7 +332,8 @@ class _PassageViews:
 
 
 def _mark_headers(cited: list[CitationSpan], asides: list[tuple[int, int]]) -> list[CitationSpan]:
-    """Returns the citations of a table row; `own` is false in the repeated headers `asides`."""
+    """Returns the citations of a table row, with `own` set to false for those that come from the
+    table's header. `asides` are the spans of the header cells in the row."""
     if not asides:
         return cited
     return [

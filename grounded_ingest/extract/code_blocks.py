@@ -50,7 +50,8 @@ def code_blocks(text: str) -> tuple[CodeBlock, ...]:
 
 
 class _BlockReader:
-    """Collects code blocks: `read` takes an event of the parser, and returns a block that ends."""
+    """Collects code blocks from the events of the Markdown parser. `read` takes one event. At the
+    end of a code block, `read` returns the block."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -113,8 +114,10 @@ class _BlockReader:
 
 
 def fence_of(detail: object) -> str:
-    """Returns the text after the opening fence of a code block. `detail` comes from the parser:
-    `{"Fenced": …}`, or `Indented`, which gives an empty string."""
+    """Returns the text after the opening fence of a code block.
+
+    `detail` comes from the parser: `Indented` or `{"Fenced": …}`. Returns an empty string for an
+    indented block."""
     return str(detail.get("Fenced", "")) if isinstance(detail, dict) else ""
 
 
@@ -163,8 +166,10 @@ _FEWEST = 3
 
 
 class DrawnEntry(Struct, frozen=True):
-    """A file or directory in a drawn tree. `path` is relative to the root of the tree, and ends
-    with a slash for a directory. `comment` is the text beside the name."""
+    """A file or directory in a drawn tree.
+
+    `path` is relative to the root of the tree, and ends with a slash for a directory. `line` is the
+    line in the document (1-based). `comment` is the text beside the name."""
 
     path: str
     line: int
@@ -257,7 +262,9 @@ def _is_file(name: str) -> bool:
 
 
 def _row(column: int, text: str, line: int) -> DrawnRow:
-    """Returns the row for a line in a drawn tree, without a name if it does not name one file."""
+    """Returns the row for a line in a drawn tree.
+
+    The name in the row is empty if the text does not name exactly one file or directory."""
     found = _COMMENT.search(text)
     name = text[: found.start()] if found else text
     comment = found["text"] if found else ""
@@ -284,7 +291,9 @@ def _split(rows: Sequence[DrawnRow]) -> Iterator[list[DrawnRow]]:
 
 
 def _entries(rows: Sequence[DrawnRow]) -> Iterator[DrawnEntry]:
-    """Yields the files and directories in a tree, except those below a placeholder or a file."""
+    """Yields the files and directories in the rows of a tree.
+
+    The path joins the names of the parent rows. Skips rows below a placeholder or a file."""
     above: list[tuple[int, str | None]] = [(-1, "")]
     for row, behind in zip_longest(rows, rows[1:]):
         while above[-1][0] >= row.column:

@@ -88,7 +88,9 @@ _RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))
 
 
 def extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
-    """Returns the claims and problems in a document. If it cannot be read, that is a problem."""
+    """Returns the claims and problems in a document.
+
+    A document that cannot be read gives a problem and does not raise an exception."""
     try:
         return _extract(source, path, doc_class)
     except BaseException as error:  # noqa: BLE001  a panic in the Markdown parser is no Exception
@@ -144,8 +146,9 @@ def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
-    """Returns an extraction with the problem that a reader raised `error`. Raises `error` again if
-    it ends the process, such as KeyboardInterrupt."""
+    """Returns an extraction with the problem that a reader raised `error`, so that the run can
+    continue with the other documents. Raises `error` again if the error ends the process, such as
+    KeyboardInterrupt."""
     if isinstance(error, KeyboardInterrupt | SystemExit | GeneratorExit):
         raise error
     message = (str(error).splitlines() or [""])[0][:200]

@@ -19,7 +19,9 @@ _SETTING = compiled(r"[ \t]*(?:export[ \t]+)?[\w.-]+[ \t]*=")
 
 
 def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in a text with an unknown format, which may have inline Markdown."""
+    """Returns the claims in a text with an unknown format.
+
+    The text is read paragraph by paragraph, and paragraphs may contain inline Markdown."""
     text = source.decode()
     lines = LineIndex(source)
     collector = Collector(lines.position, wary=doc_class is DocClass.MEMORY, role=role)

@@ -27,8 +27,9 @@ LABEL_WORDS = 8
 
 class Frames:
     """The frames of a document: texts above or beside claims that give them context, such as a
-    header row. `known` maps a digest of a frame and all frames above it to the frame, `boxes` to
-    the state of the check box above, and `doubts` to a label above such as "Open questions"."""
+    header row. `known` maps a digest of each frame and all frames above it to the frame. `boxes`
+    maps the digest of each frame below a check box to the state of the check box. `doubts` maps the
+    digest of each frame with or below a label such as "Open questions" to the label."""
 
     def __init__(self) -> None:
         self.known: dict[str, Frame] = {}
@@ -61,9 +62,10 @@ def is_label(text: str) -> bool:
 
 
 class _Level:
-    """A list, item, quote, table or footnote that the parser is inside, or the whole document.
-    `under` is the digest of the text above it, and `label` that of its last lead-in, or empty.
-    `before` is its last complete paragraph."""
+    """A list, list item, quote, table or footnote that the parser is inside, or the whole document.
+
+    `under` is the digest of the text above this part of the document. `label` is the digest of the
+    last lead-in in this part, or empty. `before` is the last complete paragraph in this part."""
 
     def __init__(self, under: str, *, item: bool = False) -> None:
         self.under, self.item = under, item
@@ -97,8 +99,11 @@ class Framing:
         return self._levels[-1].inner
 
     def open(self, kind: str) -> None:
-        """Records that a list, item, quote, table or footnote begins; `kind` is the parser's name
-        for it. The paragraph before a list, table or quote becomes the context of its texts."""
+        """Records that a list, item, quote, table or footnote begins. `kind` is the parser's name
+        for it, such as `Item`.
+
+        The paragraph right before a list, table or quote becomes the context of the texts inside.
+        """
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -123,7 +128,8 @@ class Framing:
             self._levels[-1].under = self.frames.add("header", text, self._levels[-1].inner)
 
     def check_box(self, *, done: bool) -> None:
-        """Records the state of a list item's check box as the context of the item."""
+        """Records the state of a list item's check box (done or open) as the context of the
+        item."""
         state = "done" if done else "open"
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
@@ -137,8 +143,8 @@ class Framing:
             self._leading = text  # the text becomes a frame only if another block follows
 
     def break_lead(self) -> None:
-        """Records that a heading, rule or code follows, which the last paragraph does not
-        introduce."""
+        """Records that a heading, a horizontal rule or code follows, so that the last paragraph
+        does not introduce a list or table."""
         self._leading = None
         self._levels[-1].before = ""
 
@@ -201,8 +207,10 @@ def doubt_of(text: str) -> str:
 
 @lru_cache(maxsize=1024)
 def heading_doubt(section: str) -> str:
-    """Returns the heading above a claim, or its part before or after a colon or dash, that marks
-    the claim as not settled, such as "Open questions". Empty if there is none."""
+    """Returns the heading above a claim that marks the claim as not settled, such as "Open
+    questions", or an empty string.
+
+    Also reads the part of a heading before or after a colon or dash."""
     titles = section.split(" > ")
     parts = (part for title in titles for part in (title, *_PARTS.split(title)))
     return next(filter(None, map(doubt_of, parts)), "")
@@ -216,8 +224,8 @@ def is_doubt_label(text: str) -> bool:
 
 
 def own_doubt(text: str) -> str:
-    """Returns the label at the beginning of a text that marks it as not settled, or an empty
-    string: "Open question" for "Open question: is …?"."""
+    """Returns the label at the beginning of a text that marks the text as not settled: "Open
+    question" for "Open question: is …?". Returns an empty string if there is none."""
     found = _PREFIX.match(text)
     return doubt_of((found["tag"] or found["label"] or "").strip()) if found else ""
 

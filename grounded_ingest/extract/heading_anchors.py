@@ -33,7 +33,8 @@ _GENERATED = compiled(
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
-"""Matches directives and components that may add headings to the page."""
+"""Matches directives and components that may add headings to the page. The import of a component
+adds none."""
 _OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
 """Match `::: shop.orders` of mkdocstrings, which adds headings, and the end of a container such as
 `::: tip`, which does not."""
@@ -98,15 +99,18 @@ def without_fences(text: str) -> str:
 
 
 def sections_of(text: str) -> list[tuple[str, str]]:
-    """Returns pairs of an anchor and the text below its heading, if it begins with `#`."""
+    """Returns pairs of an anchor and the text below its heading, in order.
+
+    Only headings that begin with `#` are included."""
     parts = _HASHES.split(without_fences(text))[1:]
     titles = (_ATTRIBUTES.sub("", title) for title in parts[::2])
     return [(forge_slug(t), body) for t, body in zip(titles, parts[1::2], strict=True)]
 
 
 def _titles(text: str) -> Iterator[tuple[str, str]]:
-    """Yields the level, such as `H2`, and the visible text of every heading. Yields a heading with
-    an image also without the image's alternative text."""
+    """Yields the level, such as `H2`, and the visible text of every heading.
+
+    Yields a heading with an image twice: with and without the image's alternative text."""
     for level, parts in _heading_parts(text):
         yield level, "".join(part for part, _ in parts)
         if any(in_image for _, in_image in parts):
@@ -115,7 +119,8 @@ def _titles(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields the level and the parts of each heading: pairs (text, whether an image has it)."""
+    """Yields the level and the parts of each heading. A part is a pair (text, whether the text
+    belongs to an image)."""
     import pyromark  # imported late, because few runs look up anchors
 
     parts: list[tuple[str, bool]] | None = None
@@ -137,8 +142,10 @@ def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
 
 
 def forge_slug(title: str) -> str:
-    """Returns the anchor that GitHub makes from a heading: word characters and hyphens, with
-    hyphens for spaces. Source: https://github.com/gjtorikian/html-pipeline"""
+    """Returns the anchor that GitHub makes from a heading.
+
+    Keeps word characters and hyphens, and replaces spaces by hyphens. Source of the rule:
+    https://github.com/gjtorikian/html-pipeline"""
     kept = (
         c
         for c in title.lower()

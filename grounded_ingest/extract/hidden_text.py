@@ -55,9 +55,10 @@ def unescaped(text: str) -> str:
 
 
 class HtmlPiece(Struct, frozen=True):
-    """A piece of text in HTML. `start` is its character offset in what `HtmlReader.feed` got.
-    `hidden` is true if a page does not show the text, `breaks` if a block element separates it from
-    the preceding text, `code` inside a code element, and `comment` inside a comment."""
+    """A piece of text in HTML. `start` is its character offset in the HTML that `HtmlReader.feed`
+    got. `hidden` is true if a page does not show the text. `breaks` is true if a block element
+    separates it from the preceding text. `code` is true inside a code element, `comment` inside a
+    comment."""
 
     text: str
     start: int
@@ -77,8 +78,8 @@ class HtmlReader:
 
     @property
     def hidden(self) -> bool:
-        """Returns whether a comment or hidden element is open, so that a page does not show the
-        rest."""
+        """Returns whether a reader of the page would not see the text that follows: a comment or a
+        hidden element is still open."""
         return self._comment or bool(self._concealed)
 
     def feed(self, html: str) -> Iterator[HtmlPiece]:
@@ -108,8 +109,10 @@ class HtmlReader:
             yield HtmlPiece(html[at:], at, *self._place(code, breaks))
 
     def _place(self, code: str, breaks: bool) -> tuple[bool, bool, bool]:
-        """Returns whether the text here is hidden, begins after a block element, and is code. A
-        script counts as hidden, because a page does not show scripts but agents read them."""
+        """Returns whether the text at the current position is hidden, whether a block element
+        separates it from the text before, and whether it is code.
+
+        A script counts as hidden, because a page does not show scripts but agents read them."""
         unshown = code in _UNSHOWN
         return self.hidden or unshown, breaks, bool(code) and not unshown
 
@@ -150,7 +153,9 @@ def _speaks(attribute: str, value: str) -> bool:
 
 
 def ignore_comment(comment: str, line: int) -> Ignore | None:
-    """Returns the ignore directive in an HTML comment that ends on `line`, or None."""
+    """Returns the ignore directive in an HTML comment, or None if the comment is something else.
+
+    `line` is the last line of the comment (1-based)."""
     found = _IGNORE.match(comment)
     if not found:
         return None
@@ -174,8 +179,11 @@ def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
 
 
 def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction:
-    """Returns the extraction with an added problem if some of the `runs`, pairs (line, encoded
-    words), are outside of hidden claims. A hidden claim already shows them."""
+    """Returns the extraction with an added problem if invisible characters are outside of hidden
+    claims.
+
+    `runs` are pairs (line, encoded words). Sequences on the lines of a hidden claim are not
+    reported, because the claim already shows them."""
     hidden = (c for c in found.claims if c.form is Form.HIDDEN)
     shown = {line for claim in hidden for line in range(claim.line, claim.end_line + 1)}
     left = [run for run in runs if run[0] not in shown]
@@ -188,7 +196,9 @@ def with_invisible(found: Extraction, runs: list[tuple[int, str]]) -> Extraction
 
 
 def _spelled_words(run: str) -> str:
-    """Returns the words that tag characters or variation selectors encode, if any."""
+    """Returns the words that a sequence of tag characters or variation selectors encodes.
+
+    Returns an empty string for other invisible characters."""
     codes = [ord(char) for char in run]
     if codes[0] >= 0xE0100 or 0xFE00 <= codes[0] <= 0xFE0F:
         carried = bytes(c - 0xFE00 if c < 0xE0000 else c - 0xE0100 + 16 for c in codes)

@@ -41,7 +41,8 @@ def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
 
 
 def directories_in(text: str) -> list[str]:
-    """Returns the paths in a text that may be directories: code with a slash, `words/`."""
+    """Returns the paths in a text that may be directories: code with a slash, and words that end in
+    a slash."""
     return [code or bare for code, bare in _DIRECTORY.findall(text)]
 
 
@@ -58,14 +59,16 @@ def _homes(section: str, labels: dict[str, str], lead: str) -> tuple[str, ...]:
 
 
 def _within(homes: Sequence[str], named: Sequence[str]) -> list[str]:
-    """Returns `homes` and the directory that a text names, or nothing if it names another path."""
+    """Returns `homes` and the directory that a text names. Returns an empty list if the text names
+    a file or several paths."""
     if not named:
         return list(homes)
     return [*homes, *named] if len(named) == 1 and not looks_like_path(named[0]) else []
 
 
 def _entries(claim: Claim) -> Iterator[DrawnEntry]:
-    """Yields the file name at the start of a list item, or alone in a table cell."""
+    """Yields the file name at the start of each list item, or in each table cell that contains
+    nothing else."""
     for citation in claim.citations:
         raw, code = citation.raw, f"`{citation.raw}`"
         sure = citation.kind is CitationKind.PATH and citation.own and not citation.cue

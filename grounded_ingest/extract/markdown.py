@@ -123,6 +123,7 @@ class Walker:
         return " > ".join(title for _, title in self.headings)
 
     def walk(self, events: Any) -> Outline:
+        """Handles all events of the parser, and returns the outline of the document."""
         handlers: dict[str, Callable[[Any, int, int], None]] = {
             "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
             "Html": self.html_line, "FootnoteReference": self.footnote,
@@ -188,6 +189,7 @@ class Walker:
         self.unit(draft.passage, Form.PROSE, bare=True)
 
     def tag_targets(self, tags: Excerpt) -> None:
+        """Adds the links and images in HTML tags."""
         size = Offsets(tags.text)
         for m in _TARGET.finditer(tags.text):
             start = tags.source(size(m.start("url")))
@@ -217,7 +219,8 @@ class Walker:
         self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
-        """Records a text, at byte offset `start`, that the rendered page does not show."""
+        """Records a text that the rendered page does not show, such as a comment.
+        `start` is the byte offset of the text. `marked` is true if the text is an HTML comment."""
         self.comment(Excerpt(text, start), marked=marked)
 
     def comment(self, text: Excerpt, *, marked: bool = False) -> None:
@@ -252,8 +255,8 @@ class Walker:
                 pass
 
     def span(self, name: str, detail: Any, start: int, end: int) -> None:
-        """Handles the beginning of an emphasis, struck text, a link or an image. `name` and
-        `detail` come from the parser."""
+        """Handles the parser's event that an emphasis, struck text, a link or an image begins.
+        `name` and `detail` come from the parser, and `start` and `end` are byte offsets."""
         if name == "Strikethrough":
             self.inline().add("~~", start, verbatim=False)
         if name in _EMPHASES:
@@ -323,6 +326,8 @@ class Walker:
         self.draft = self.veiled = None
 
     def unit(self, passage: Passage, form: Form, table: int = 0, *, bare: bool = False) -> None:
+        """Adds a passage to the outline, with its headings, and with the nearest text above it as
+        its frame."""
         where = (self.section, self.block, table, self.note, self.depth // 2, self.framing.inner)
         self.outline.units.append(PlacedPassage(passage, form, *where, bare))
         if bare:
@@ -387,6 +392,7 @@ class Walker:
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
 
     def html_block(self) -> None:
+        """Adds the visible and hidden texts in an HTML block."""
         block, self.html_text = self.html_text, Excerpt()
         self.tag_targets(block)
         visible = Draft()
@@ -489,7 +495,8 @@ def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, E
 
 
 def states_something(title: str) -> bool:
-    """Returns whether a heading is a claim: "The cache is off by default." is one."""
+    """Returns whether a heading is a claim, such as "The cache is off by default.", and not only a
+    title."""
     bare = title.rstrip("*_`\"')")
     if bare.endswith((".", "!", "。", "！")):
         return " " in bare or not bare.isascii()

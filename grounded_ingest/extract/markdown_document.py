@@ -81,9 +81,11 @@ class MarkdownReader:
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
+        """Returns the line in the document for a byte offset in the parsed text."""
         return self.lines.line(offset + self.shift)
 
     def read(self, parsed: Outline) -> None:
+        """Adds the claims in a parsed document to the collector."""
         frames = self.collector.frames
         notes = {
             label: footnote_of(label, passages, frames) for label, passages in parsed.notes.items()
@@ -225,7 +227,9 @@ class FrontMatter(Struct, frozen=True):
 
 
 def front_matter(source: bytes) -> FrontMatter | None:
-    """Returns the front matter of a document without a byte order mark, or None."""
+    """Returns the front matter of a document, or None if the document has no front matter.
+
+    `source` must not begin with a byte order mark."""
     if not source.startswith(b"---") or not (found := _BLOCK.match(source)):
         return None
     text = source[: found.end("body")].decode()
@@ -270,7 +274,8 @@ def _is_yaml(body: str) -> bool:
 
 
 def _lenient(body: str) -> Mapping:
-    """Returns the keys and values of front matter that is not valid YAML, read line by line."""
+    """Returns the keys and values of front matter that is not valid YAML, such as `globs: *.py`,
+    read line by line."""
     record = Mapping(0)
     for m in _KEY.finditer(body):
         record.put(m["key"], TextValue.placed(m["value"] or "", max(m.start("value"), 0)))

@@ -57,11 +57,13 @@ class Typed(NamedTuple):
 def typed(
     text: str, masked: str, tokens: list[str], fields: Mapping[str, Any], role: str = ""
 ) -> Typed:
-    """Returns the memory type of a claim. `masked` is the text with code and links masked, and
-    `tokens` are its words and marks. `fields` are the claim's other fields, including `section` and
-    `form`. `role` is the purpose of the document, such as `rules`. A declared `memory_type` always
-    wins; if front matter declares it and the words show another type, `split` is
-    `("declared|OTHER_TYPE",)`."""
+    """Returns the memory type of a claim.
+
+    `masked` is the text with code and links masked, and `tokens` are its words and marks. `fields`
+    are the claim's other fields, including `section` and `form`. `role` is the purpose of the
+    document, such as `rules`. A declared `memory_type` always wins. If front matter declares the
+    type and the words show another type, the result's field `split` is `("declared|OTHER_TYPE",)`.
+    For a type that a record declares, `split` is empty."""
     signs = _Signs(tokens, fields["section"], fields["form"], role)
     found = _decide_type(signs, text)
     declared: MemoryType | None = fields.get("memory_type")
@@ -271,11 +273,13 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def is_fact(self) -> bool:
-        """Returns whether the clause states a lasting fact, in the present tense."""
+        """Returns whether the clause states a lasting fact: it is in the present tense and is no
+        instruction."""
         return self.verb in PRESENT and not self.shape.startswith(_NO_FACT)
 
     @property
     def asks(self) -> bool:
+        """Returns whether the clause is an instruction or a prohibition."""
         return self.shape in _ASKING or self.verb == "main must"
 
     @property
@@ -285,8 +289,10 @@ class ClauseSpan(Struct, frozen=True):
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
-    """Returns the mixed types of a claim, such as "fact|rule", and its two parts, or (). `tokens`
-    are the words and marks of the claim's masked text."""
+    """Returns the mixed types of a claim, such as "fact|rule", and its two parts, or () if the
+    claim mixes no types.
+
+    `tokens` are the words and marks of the claim's masked text."""
     if not _SPLIT_FROM < len(text) < _SPLIT_TO:
         return ()
     for kind, before, after in _mixtures(masked, tokens):
@@ -332,8 +338,9 @@ def _clauses(text: str) -> list[ClauseSpan]:
 
 
 def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
-    """Returns the mixed types of two clauses, or an empty string if they belong together. `joint`
-    is the relation that a joining word shows, such as `motive`, or empty for a semicolon."""
+    """Returns the mixed types of two clauses, or an empty string if the clauses belong together.
+    `joint` is the relation that a joining word shows, such as `motive`. `joint` is empty for a
+    semicolon or dash."""
     if not (before.whole and after.whole):
         return ""
     if joint == "motive":

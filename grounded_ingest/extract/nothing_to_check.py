@@ -118,7 +118,9 @@ def _draws_attention(tokens: Sequence[str]) -> bool:
 
 
 def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Returns whether the word after a condition is a noun: "In short, pull requests …"."""
+    """Returns whether the word after a condition is a noun and not a verb.
+
+    Example: `pull` in "In short, pull requests …"."""
     if "condition, imperative" not in cues:
         return False
     rests = [
@@ -133,7 +135,9 @@ def _begins_with_noun(tokens: Sequence[str]) -> bool:
 
 
 def _states_later(tokens: Sequence[str]) -> bool:
-    """Returns whether a clause after a semicolon, dash, stop, bracket or arrow states a fact."""
+    """Returns whether a later clause has its own verb and states a fact.
+
+    A later clause begins after a semicolon, dash, full stop, bracket or arrow."""
     for at, word in enumerate(tokens):
         if word in _STOPS:
             rest = list(tokens[at + 1 : at + _CLAUSE])

@@ -137,6 +137,7 @@ class Draft:
         self._ends_in_space = text[-1] == " "
 
     def code(self, content: str, source: int, end: int) -> None:
+        """Appends a code span that is at the bytes from `source` to `end`."""
         start = self._length
         content = " ".join(content.split())
         fence = "``" if "`" in content else "`"
@@ -145,6 +146,7 @@ class Draft:
         self.marks.append(PassageMark("code", start, self._length, content))
 
     def footnote(self, label: str, source: int) -> None:
+        """Appends a reference to a footnote: `[^label]`."""
         start = self._length
         self.add(f"[^{label}]", source, mask=True, verbatim=False)
         self.marks.append(PassageMark("footnote", start, self._length, label))
@@ -175,10 +177,12 @@ class Draft:
         self._asides.append((start, self._length))
 
     def run_in(self) -> None:
-        """Records that the text so far is a label such as "**Note:**"."""
+        """Records that the text added so far is a label at the beginning of the passage, such as
+        "**Note:**"."""
         self._run_in = self._length
 
     def extend(self, other: Passage) -> None:
+        """Appends another passage with its marks and its offsets in the source."""
         shift = self._length
         for text, start, source, plain in zip(*other.pieces, strict=True):
             self._append(text, source, MASK in other.masked[start : start + len(text)], plain)
@@ -186,11 +190,13 @@ class Draft:
 
     @property
     def barely_begun(self) -> bool:
-        """Returns whether emphasised text can still be a label at the beginning of the draft."""
+        """Returns whether the draft has no letter or digit yet, and fewer than 8 characters, so
+        that emphasised text can still be a label at its beginning."""
         return self._length < 8 and not any(c.isalnum() for c in "".join(self._text))
 
     @property
     def blank(self) -> bool:
+        """Returns whether the draft is empty or has only white space."""
         return all(not text or text.isspace() for text in self._text)
 
     @property

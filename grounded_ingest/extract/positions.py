@@ -33,7 +33,10 @@ class LineIndex:
         return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int = 1) -> int:
-        """Returns the byte offset of a line and column, or the end of a shorter line or text."""
+        """Returns the byte offset of a line and column.
+
+        Returns the end of the line if the line is shorter, or the end of the text if the text has
+        fewer lines."""
         if line > len(self._starts):
             return len(self.source)
         start = self._starts[line - 1]

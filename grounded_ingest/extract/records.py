@@ -59,6 +59,7 @@ class RecordReader:
         return self.lines.line(self.offset(at))
 
     def broken(self, at: int, message: str) -> None:
+        """Adds a problem `broken-record` on the line of the character at offset `at`."""
         self.collector.problem(self.line(at), "broken-record", message, self.tier)
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
@@ -86,7 +87,8 @@ class RecordReader:
         return any(read)
 
     def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns the digest of the frame for the values below `key`, which is below `frame`."""
+        """Returns the digest of the frame for the values nested under `key`. `frame` is the digest
+        of the frame for the keys above `key`."""
         if not isinstance(child, TextValue | list | Mapping):
             return frame
         return self.collector.frames.add("key", str(key), frame)
@@ -113,8 +115,10 @@ class RecordReader:
         return any(read)
 
     def skip_unread(self, values: list[Any], read: list[bool]) -> None:
-        """Records the objects in a list of memory records that are none as skipped lines. `read`
-        says for every value whether it is a record."""
+        """Records the objects in a list that are not memory records as skipped lines. Does nothing
+        if the list has no memory record.
+
+        `read` says for every value whether the value is a record."""
         for value, found in zip(values, read, strict=True):
             if not found and any(read) and isinstance(value, Mapping):
                 self._skip_object(value)
@@ -154,7 +158,8 @@ class RecordReader:
         return True
 
     def _other_texts(self, value: Mapping, stated: set[int], fields: dict[str, Any]) -> None:
-        """Adds the claims in the texts of a record that are neither statements nor names."""
+        """Adds the claims in the texts of a record that are not its statements. Skips names, which
+        the statements already contain."""
         names = _NAMES if not self.memory else frozenset(_keys_in_statements(value))
         for key, text in texts(value, seen=self._read):
             if id(text) in stated or key in names or len(text.split()) < _WORDS:
@@ -176,7 +181,8 @@ class RecordReader:
         add_excerpt(self.collector, excerpt, fields, self.lines.position)
 
     def escaped_characters(self, value: Any) -> None:
-        """Collects the invisible characters that the file writes as escapes."""
+        """Collects the invisible characters that the file writes as escapes such as `\u200b`, in a
+        value and its nested values."""
         if self.memory and "\\" in self.text:
             for text in (*(text for _, text in texts(value)), *all_keys(value)):
                 runs = invisible_runs(text)
@@ -201,6 +207,7 @@ class RecordReader:
 
     @property
     def found(self) -> Extraction:
+        """Returns the claims, skipped lines and problems of the file."""
         if self.collector.claims:
             for at, key in self.repeated:
                 self.broken(at, f"the key {key!r} occurs twice in the same object")
@@ -276,11 +283,14 @@ def _short_values(value: Mapping, stated: Collection[int]) -> str:
 
 
 def extract_json(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
+    """Returns the claims in the records of a JSON text."""
     return _read_whole(RecordReader(source, doc_class, role), read_json)
 
 
 def extract_yaml(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in a YAML text. Anchors and tags that hide prose become problems."""
+    """Returns the claims in the records and comments of a YAML text.
+
+    Also reports anchors and tags that hide prose."""
     return _read_whole(RecordReader(source, doc_class, role), read_yaml, _read_notes)
 
 
@@ -314,7 +324,9 @@ def _read_whole(
 
 
 def extract_json_lines(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:
-    """Returns the claims in a JSON Lines text. A line that is not valid JSON becomes a problem."""
+    """Returns the claims in the records of a JSON Lines text.
+
+    A line that is not valid JSON becomes a problem, and the other lines are still read."""
     reader = RecordReader(source, doc_class, role)
     values, taken = [], []
     for m in _LINE.finditer(reader.text):

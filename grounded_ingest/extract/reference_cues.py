@@ -118,8 +118,9 @@ _REPLACED = compiled(r"\s*(?:→|⇒|->|=>)\s")
 
 
 class CueRow(Struct, frozen=True):
-    """A row in `TABLE`: what a sentence says about a file (`cue`), and patterns for the text right
-    before and right after the file name. One pattern has to match, or both if `both` is true."""
+    """A row in `TABLE`: what a sentence says about a file (`cue`, such as `gone`), and patterns for
+    the text right before and right after the file name. One pattern has to match, or both if `both`
+    is true."""
 
     cue: FileCue
     before: Pattern[str] | None
@@ -287,9 +288,11 @@ class Surroundings:
     def citations(
         self, cited: Sequence[CitationSpan], passage: Passage, start: int, end: int
     ) -> list[Citation]:
-        """Returns the citations in the sentence from `start` to `end`. Their field `around` has
-        words such as `planned` from the clause, the texts above, and the names of other
-        repositories."""
+        """Returns the citations in the sentence from `start` to `end`, with their field `around`
+        set to words such as `planned` or `gone`.
+
+        These words come from the citation's clause, the texts above the passage, and names of other
+        repositories in the sentence."""
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
@@ -331,14 +334,16 @@ _ILLUSTRATING = compiled(_FOR_EXAMPLE, needs=_EXAMPLE_NEEDS)
 _ILLUSTRATED = compiled(
     rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$", needs=_EXAMPLE_NEEDS
 )
-"""Match words before an example, but not "A name such as `x` is in `a.py`"."""
+"""Match words before an example: "such as `a.py`". "A name such as `x` is in `a.py`" is no
+example."""
 _WITHIN = compiled(
     r"\b(?:to|in|into|from|of|by)[ \0]+(?:the (?:file|module|directory|folder)[ \0])?$"
 )
 
 
 def _column_suggestions(passage: Passage, cited: CitationSpan) -> set[Around]:
-    """Returns `example` if the column header above a citation announces bad examples."""
+    """Returns `example` if the column header above a citation announces bad examples, such as
+    "Avoid"."""
     headers = [(start, end) for start, end in passage.asides if end <= cited.start]
     is_counter = headers and _COUNTER_EXAMPLE.match(passage.text[slice(*headers[-1])])
     return {"example"} if is_counter else set()
@@ -350,8 +355,10 @@ def _short_cells(row: str) -> str:
 
 
 def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
-    """Returns the clause around a reference at `at` to `to`, without the reference, in the sentence
-    from `start` to `end`. Names that are listed beside the reference belong to the clause."""
+    """Returns the clause around a reference, without the reference itself.
+
+    The reference is at `at` to `to`, in the sentence from `start` to `end`. Names that are listed
+    beside the reference belong to the clause."""
     before = masked[max(start, at - _NEAR_CLAUSE) : at]
     behind = masked[to : min(end, to + _NEAR_CLAUSE)]
     left_ends, right_ends = _CLAUSE_END.finditer(before), _CLAUSE_END.finditer(behind)

@@ -171,7 +171,8 @@ class _Page:
         self.rows, self.lines = rows, [""] * len(rows)
 
     def add(self, node: nodes.Node, level: int, mark: str = "") -> None:
-        """Adds the texts in a node at a depth of sections. `mark` stands before the first text."""
+        """Adds the texts in a node. `level` is the depth of its section, and `mark` stands before
+        its first text."""
         for child in node.children:
             if isinstance(child, nodes.section):
                 self.add(child, level + 1)
@@ -242,6 +243,7 @@ def _markdown_of(node: nodes.Node) -> str:
 
 
 def _markdown(node: nodes.Node) -> str:
+    """Returns inline markup as Markdown."""
     if isinstance(node, nodes.Text):
         return _SPECIAL.sub(r"\\\g<0>", node.astext())
     if isinstance(node, nodes.literal):

@@ -29,6 +29,7 @@ class TextValue(str):
 
     @classmethod
     def placed(cls, value: str, at: int) -> TextValue:
+        """Returns a string as a `TextValue` with its character offset."""
         text = cls(value)
         text.at = at
         return text
@@ -97,7 +98,9 @@ def _too_deep(text: str) -> int:
 
 
 def _with_places(value: Any, places: Iterator[re.Match[str]], text: str, depth: int = 0) -> Any:
-    """Returns a JSON value with offsets. `places` are the matches of strings and objects."""
+    """Returns a JSON value in which strings and objects have their offsets.
+
+    `places` are the matches of strings and objects in `text`, in order."""
     if depth > DEPTH:
         raise FieldError(_TOO_DEEP, _too_deep(text))
     if isinstance(value, str):
@@ -123,8 +126,10 @@ def _number(word: str) -> float:
 
 
 def read_yaml(text: str) -> Any:
-    """Returns the value of a YAML text without its tags, with `TextValue` for strings and `Mapping`
-    for mappings. Several YAML documents become a list. Raises FieldError for other texts."""
+    """Returns the value of a YAML text. Strings become `TextValue`, mappings become `Mapping`.
+
+    Tags are not interpreted. Several YAML documents become a list. Raises FieldError if the text is
+    not valid YAML."""
     known: dict[int, Any] = {}
     try:
         values = [_plain(node, known) for node in nodes_of(text)]
@@ -134,7 +139,9 @@ def read_yaml(text: str) -> Any:
 
 
 def _plain(node: Any, known: dict[int, Any]) -> Any:
-    """Returns the value of a YAML node. Aliases of a node share its value, to save memory."""
+    """Returns the value of a YAML node.
+
+    Aliases of the same node share its value, so that nested aliases do not use more memory."""
     if id(node) not in known:
         if node.id == "sequence":
             known[id(node)] = [_plain(child, known) for child in node.value]
@@ -165,8 +172,10 @@ def _scalar(node: Any) -> Any:
 def texts(
     value: Any, name: str = "", depth: int = 0, seen: dict[int, Any] | None = None
 ) -> Iterator[tuple[str, TextValue]]:
-    """Yields pairs (nearest key above, text) for every string in a value, in order. `seen` maps
-    Python ids to read values, so that a string with several YAML aliases is yielded once."""
+    """Yields pairs (nearest key above, text) for every string in a value, in order.
+
+    `seen` maps the Python ids of values that were read already. These values are skipped, so that a
+    string with several YAML aliases is yielded once."""
     seen = {} if seen is None else seen
     if not isinstance(value, TextValue | list | Mapping) or depth > DEPTH or id(value) in seen:
         return
@@ -189,7 +198,9 @@ def all_keys(value: Any, depth: int = 0) -> Iterator[TextValue]:
 
 
 def record_fields(record: dict[str, Any]) -> dict[str, Any]:
-    """Returns the claim fields that a record or front matter declares, such as source and trust.
+    """Returns the claim fields that a record or front matter declares: source, kind, memory type,
+    trust and times.
+
     Raises FieldError if `trust` is not a number from 0 to 1."""
     fields: dict[str, Any] = {}
     for name, kind, keys in (
@@ -216,7 +227,8 @@ _NAME_WORDS = 4
 
 
 class YamlNote(NamedTuple):
-    """A YAML comment on consecutive lines, or (`named`) an anchor or tag with several words."""
+    """A YAML comment on consecutive lines. If `named` is true, the note is instead an anchor
+    (`&name`) or tag (`!name`) with a name of several words."""
 
     lines: list[TextValue]
     named: bool = False
@@ -248,7 +260,8 @@ def yaml_notes(text: str) -> Iterator[YamlNote]:
 
 
 def wordy_name(name: str) -> tuple[str, str, int]:
-    """Returns rule, message and tier of the problem that a YAML name is not checked."""
+    """Returns rule, message and tier of the problem that the words in a YAML anchor or tag are not
+    checked."""
     message = f"the words in a YAML anchor or tag are not checked: “{name[:80]}”"
     return "unread", message, int(Tier.REVIEW)
 

@@ -53,9 +53,12 @@ _Thing = tuple[str, str]
 
 
 class StatedFact(Struct, frozen=True):
-    """A fact in a claim: what it is about (`subject`, such as a service), which property (`slot`,
-    such as `port`), and its value, at the offset `at`. `polarity` is false if the claim forbids the
-    value, and `firm` if it only uses the value in passing, as in a command."""
+    """A fact in a claim, in three parts: what it is about (`subject`, such as a service), which
+    property (`slot`, such as `port`), and its value (`value`, such as 8080).
+
+    `at` is the offset of the value in the claim's text. `polarity` is false if the claim forbids
+    the value. `firm` is false if the claim only uses the value in passing, as in a command.
+    """
 
     slot: str
     value: str
@@ -83,6 +86,7 @@ class AgreedFacts:
             self._of_thing.setdefault(_thing(one.fact), []).append(one)
 
     def of_claim(self, key: tuple[str, str, int]) -> Sequence[Agreed]:
+        """Returns the facts in the claim that has this key in its document."""
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
@@ -96,17 +100,20 @@ def _thing(fact: StatedFact) -> _Thing:
 
 @cache
 def loaded_for(path: str) -> str | None:
-    """Returns the directory for which agents load a file: `web/` for `web/AGENTS.md`; or None."""
+    """Returns the directory for which agents load this file automatically: `web/` for
+    `web/AGENTS.md`. Returns None if agents do not load a file with this name automatically."""
     found = _READ_AS.match(path)
     return found["scope"] if found and is_current_path(path) else None
 
 
 def is_scoped_kind(path: str) -> bool:
-    """Returns whether front matter can limit the file at `path` to some paths."""
+    """Returns whether front matter can limit the file at `path` to some paths, as in Cursor rules
+    and Copilot instructions."""
     return path.endswith((".mdc", ".instructions.md")) or "/rules/" in path
 
 
 def is_narrowed(text: str) -> bool:
+    """Returns whether the front matter of a file limits it to some paths."""
     return bool(_NARROWED.search(text[:2000]))
 
 
@@ -151,8 +158,8 @@ def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Itera
 
 
 def _commands(text: str) -> Iterator[StatedFact]:
-    """Yields the package managers in commands in code spans that are not forbidden. These facts are
-    not `firm`, because a text may show a command for another reason."""
+    """Yields the package managers in commands in code spans. These facts are not `firm`, because a
+    text may show a command for another reason. A forbidden command does not state a fact."""
     for span in _SPAN.finditer(text):
         for command in commands(span[1]):
             arguments = [w.text for w in command.words]
@@ -189,7 +196,8 @@ def _versions(place: Place) -> Iterator[StatedFact]:
 
 
 def _part(text: str) -> str:
-    """Returns the part of the project that a sentence is about, such as " of the worker"."""
+    """Returns the part of the project whose runtime a sentence is about, such as " of the worker".
+    Returns an empty string for the whole project."""
     found = _RUNS.match(text)
     name = found["part"].lower() if found else ""
     return f" of the {name}" if name and name not in manifest_words.WHOLE else ""

@@ -35,7 +35,8 @@ _QUIET = frozenset('`*"“”')
 
 
 class Token(NamedTuple):
-    """A word, number or mark in a text. `kind` is word, num, path, url, email, line or punct."""
+    """A word, number or punctuation mark between two offsets in a text. `kind` is word, num, path,
+    url, email, line or punct. `low` is the text in lower case."""
 
     text: str
     low: str
@@ -74,7 +75,8 @@ class PhraseTable:
         yield from chain.from_iterable(self._by_first.values())
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
-        """Returns the length and value of the phrases that begin at an index, the longest first."""
+        """Returns the length and value of each phrase in the table that begins at the index `at` of
+        `words`, the longest phrase first."""
         return [
             (len(phrase), value)
             for phrase, value in self._by_first.get(words[at], ())
@@ -214,7 +216,8 @@ class Clause(NamedTuple):
 
 
 class Sentence(Struct, frozen=True):
-    """A sentence with its clauses, `pieces`, as indices of `tokens`, and the meaning of each."""
+    """A sentence with its clauses, `pieces`. Their indices refer to `tokens`. `meant` has the
+    meaning of each token."""
 
     tokens: list[Token]
     pieces: list[Clause]
@@ -222,7 +225,8 @@ class Sentence(Struct, frozen=True):
     question: bool
 
     def piece(self, at: int) -> Clause:
-        """Returns the clause that has the word, or ends before the mark, at an index."""
+        """Returns the clause that contains the word at the index `at`. For a punctuation mark
+        between two clauses, returns the first clause."""
         return next((p for p in reversed(self.pieces) if p.start <= at), self.pieces[0])
 
     @property

@@ -57,7 +57,8 @@ _FORBIDDING = compiled(
 
 
 def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields a finding about another version of the sentence, or else a contradicting fact."""
+    """Yields at most one finding about a conflicting claim. Looks first for another version of the
+    same sentence, and then for a contradicting fact."""
     found = _find_update(place, knowledge) or _find_contradiction(place, knowledge)
     if found is not None:
         yield found
@@ -80,7 +81,8 @@ def masked_keys(place: Place) -> Iterator[int]:
 
 
 def _is_comparable(place: Place) -> bool:
-    """Returns whether a claim is a memory in prose, without a date and words for a change."""
+    """Returns whether a claim is a memory in prose, without a date and without words for a change
+    of value."""
     claim = place.claim
     if place.doc_class is not DocClass.MEMORY or claim.form not in (Form.PROSE, Form.RECORD):
         return False
@@ -142,8 +144,9 @@ class Masked(Struct, frozen=True):
 
 
 def masks(reading: Reading) -> tuple[Masked, ...]:
-    """Returns the claim without each of its numbers after the verb, and without its negation. Empty
-    if the claim is short, or is an imperative and so has no subject."""
+    """Returns one result for each number after the verb, and one for the negation. Each result is
+    the claim without that number or negation. Returns an empty tuple if the claim is short, or is
+    an imperative and so has no subject."""
     written = reading.uncited_words
     words = [bare_word(w).lower() for w in written]
     if len(words) < SHORTEST or words[0] in finite_verbs():
@@ -201,8 +204,8 @@ def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
 
 
 def _in_other_files(mine: Agreed, own: AgreedFacts, knowledge: Knowledge) -> Iterator[Agreed]:
-    """Yields the facts in other files that contradict the fact `mine`, the first about a thing in
-    each file. Skips files that contradict themselves."""
+    """Yields the facts in other files that contradict the fact `mine`. Uses only the first fact
+    about a thing in each file. Skips files that contradict themselves."""
     same = own.of_thing(mine.fact)
     if not mine.place.path or same[0].place.claim.key != mine.place.claim.key:
         return

@@ -51,7 +51,8 @@ Time = Literal["now", "before", "planned", "ever"]
 LONGEST = 20_000
 """Maximum number of characters of a text that are searched for facts."""
 LONGEST_SENTENCE = 400
-"""Maximum number of words in a sentence that is searched for facts, unlike a table or a list."""
+"""Maximum number of words in a sentence that is searched for facts. A longer sentence is usually a
+table or a list."""
 _HEADINGS = frozenset(HEADINGS.split())
 _MARKS = frozenset(fact_words.LABELS_MARKS.split())
 _NO_LABELS = frozenset(fact_words.LABELS_NO_LABELS.split())
@@ -120,7 +121,8 @@ class Fact(Struct, frozen=True):
 
 @lru_cache(maxsize=32768)
 def read_facts(text: str, section: str = "") -> tuple[tuple[Sentence, ...], tuple[Fact, ...]]:
-    """Returns the sentences and the facts in a text, with a heading as the default subject."""
+    """Returns the sentences and the facts in a text. If a fact does not name a subject, the heading
+    `section` is its subject."""
     sentences = sentences_of(text)
     about = _heading_subject(section)
     found = [
@@ -133,7 +135,8 @@ def read_facts(text: str, section: str = "") -> tuple[tuple[Sentence, ...], tupl
 
 
 def _heading_subject(section: str) -> str:
-    """Returns the subject that a heading gives to the text below, or an empty string."""
+    """Returns the subject that a heading gives to the text below. Returns an empty string for a
+    general heading such as "Overview"."""
     words = [w for w in words_of(section.rsplit(" > ", 1)[-1]) if w.low not in _HEADINGS]
     return canonical(subject_key(words)) if len(words) <= 4 else ""
 
@@ -207,7 +210,8 @@ class _SentenceFacts:
         return True
 
     def _setting(self, clause: Clause, span: Span, slot: str) -> str:
-        """Returns the environment that a clause names outside of the value and the slot's name."""
+        """Returns the environment that a clause names, such as "production". Ignores words in the
+        value and in the name of the slot."""
         words = SETTINGS.get(clause.setting, "").split()
         named = [i for i in range(clause.start, clause.end) if self.lows[i] in words]
         own = noun_stems(slot)
@@ -241,7 +245,8 @@ class _SentenceFacts:
         return True
 
     def _relations(self) -> None:
-        """Adds the facts in a verb and the value beside it: `works at Nokia`."""
+        """Adds the facts that a verb and the value beside it state, such as `works at Nokia` and
+        `Ada owns the API`. The table of slots lists the verbs."""
         for at in range(self.end):
             for length, slot in slots_at("verbs_behind", self.stems, at):
                 self._active(at, length, slot)
@@ -457,7 +462,8 @@ class _SentenceFacts:
         return plain and at > self.sentence.piece(at).verb
 
     def _ends_noun(self, at: int) -> bool:
-        """Returns whether a noun ends its phrase: "account" does not in "the account page"."""
+        """Returns whether a noun ends its phrase: "account" in "the account", but not in "the
+        account page"."""
         if at + 1 == self.end or self.tokens[at + 1].kind != "word":
             return True
         return self.lows[at + 1] in function_words() or is_verb(self.tokens, at + 1, at)

@@ -69,6 +69,7 @@ class _Phrases:
                 self._by_word.setdefault(word, []).append(number)
 
     def possible(self, words: frozenset[str]) -> set[int]:
+        """Returns the numbers of the phrases that a text with these words can match."""
         known = self._by_word
         found = {n for word in words & known.keys() for n in known[word]}
         found -= {n for n in found & self._also.keys() if words.isdisjoint(self._also[n])}
@@ -131,7 +132,8 @@ def _blank(match: re.Match[str]) -> str:
 
 
 def _readable(text: str) -> str:
-    """Returns `_SENTENCE` and the text, with quotations, questions and leading marks blanked."""
+    """Returns the text with quotations, questions and leading marks blanked, and with `_SENTENCE`
+    before the text."""
     for sign, quotation in (('"', _DOUBLE), ("'", _SINGLE), ("«", _POINTED)):
         if sign in text:
             text = quotation.sub(_blank, text)

@@ -33,7 +33,8 @@ class Knowledge(Protocol):
         """Yields the claims with one of these index keys. Claims to be compared share a key."""
 
     def alone(self, place: Place) -> bool:
-        """Returns true if no other claim shares an index key with this one, and false in doubt."""
+        """Returns true if no other claim shares an index key with this claim, so that no comparison
+        is needed. Returns false in doubt."""
 
     def grounded(self, place: Place) -> bool:
         """Returns whether the claim is grounded on the base branch: approved (tier 1), or with
@@ -44,8 +45,9 @@ class Knowledge(Protocol):
 
 
 def have_different_types(place: Place, other: Place) -> bool:
-    """Returns whether two memories have different, known memory types. An event and a rule neither
-    repeat nor contradict each other."""
+    """Returns whether two memories differ in memory type. For example, an event and a rule neither
+    repeat nor contradict each other. Returns false if a type is unknown, and outside of memory
+    documents."""
     types = {place.claim.memory_type, other.claim.memory_type}
     if len(types) == 1 or MemoryType.UNKNOWN in types:
         return False
@@ -53,8 +55,8 @@ def have_different_types(place: Place, other: Place) -> bool:
 
 
 def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
-    """Returns whether `place` is the later of two claims: it is not on the base branch and the
-    other is, or else has the later path and line."""
+    """Returns whether `place` is the later of two claims. A claim that is not on the base branch is
+    later than one that is. Otherwise, the order of paths and lines decides."""
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs

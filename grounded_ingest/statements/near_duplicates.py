@@ -34,8 +34,9 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields a finding about the most similar claim that this claim repeats: `duplicate` if a new
-    memory repeats an approved or rightly cited memory on the base branch, else `repeat`."""
+    """Yields a finding about the most similar claim that this claim repeats. The rule is
+    `duplicate` if a new memory repeats a memory on the base branch that is approved or has right
+    references, and `repeat` otherwise."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set
@@ -77,8 +78,9 @@ def _is_grounded(place: Place, other: Place, knowledge: Knowledge) -> bool:
 
 
 def _similarity(place: Place, words: frozenset[str], other: Place, knowledge: Knowledge) -> float:
-    """Returns the Jaccard similarity of two claims. Returns 0 below the threshold, for another
-    order of words or memory type, and for short claims and table rows that are not equal."""
+    """Returns the Jaccard similarity of two claims. Returns 0 if the similarity is below the
+    threshold. Also returns 0 if the order of words or the memory type differs, or if the claims are
+    short or table rows and not equal."""
     if other.path == place.path and other.claim.key == place.claim.key:
         return 0.0
     if have_different_types(place, other):
@@ -130,19 +132,22 @@ _WHOLE = frozenset((
 
 def _are_for_different_agents(one: str, other: str) -> bool:
     """Returns whether two files have the instructions of one directory for different agents, as
-    AGENTS.md and CLAUDE.md have. Each agent reads only its own file."""
+    AGENTS.md and CLAUDE.md have. Each agent reads only its own file, so both files need the same
+    lines."""
     names = {basename(path).lower() for path in (one, other)}
     return len(names) == 2 and names <= _WHOLE and loaded_for(one) == loaded_for(other)
 
 
 def _is_same_reference(place: Place, other: Place) -> bool:
-    """Returns whether two documents have the same text with a citation, as related documents do."""
+    """Returns whether two documents have the same text with a citation, as lists of related
+    documents do."""
     if place.doc_class is DocClass.MEMORY or place.path == other.path:
         return False
     return place.claim.id == other.claim.id and any(c.own for c in place.claim.citations)
 
 
 def _names(citation: Citation, path: str) -> bool:
+    """Returns whether a citation names this document."""
     if citation.kind is not CitationKind.PATH:
         return False
     cited = normpath(citation.raw.lstrip("/"))
@@ -178,7 +183,9 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
 
 
 def equal_key(words: Iterable[str]) -> int:
-    """Returns the first of the `set_keys`, which only equal sets share."""
+    """Returns an index key for a set of words. Two sets have the same key only if they are equal.
+    `set_keys` yields this key first, and then the keys that similar sets have in common.
+    """
     return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
 
@@ -195,7 +202,8 @@ def _signed(key: int) -> int:
 @lru_cache(maxsize=1 << 12)
 def _differences(size: int, threshold: float) -> tuple[int, ...]:
     """Returns the rounded numbers of words by which a set of `size` words may differ from a similar
-    set. Two similar sets have at least one number in common."""
+    set. `set_keys` yields keys for each number. Two similar sets have at least one number in
+    common."""
 
     def allowed(larger: int) -> int:
         return floor(larger * (1 - threshold) / threshold + 1e-9)

@@ -59,8 +59,8 @@ class Former:
                 self._rows.setdefault(_first(old), []).append(old)
 
     def updated_by(self, place: Place) -> Place | None:
-        """Returns the removed claim that a new claim updates, or None: one that differs in only one
-        value, or else the most similar one."""
+        """Returns the removed claim that a new claim updates: one that differs in only one value,
+        or else the most similar one. Returns None if none is similar enough."""
         if not self.places:
             return None
         best, nearest = 0.0, None
@@ -104,7 +104,8 @@ class Former:
 
 
 def _least(place: Place, old: Place) -> float:
-    """Returns the minimum Jaccard similarity of an update of the removed claim `old`."""
+    """Returns the minimum Jaccard similarity at which a claim counts as an update of the removed
+    claim `old`."""
     return IN_SECTION if place.claim.section == old.claim.section else IN_OTHER_SECTION
 
 

@@ -50,8 +50,11 @@ End = tuple[str, int]
 
 class Edge(NamedTuple):
     """A relation between two claims. `source` and `target` are pairs: the path of the document, and
-    the number of the claim in it. `replaces` is true if a detector or the target's own document,
-    and not only another document, says that the source replaces the target."""
+    the number of the claim in the document.
+
+    `replaces` is true if a detector or the target's own document says that the source replaces the
+    target. `replaces` is false if only another document says so.
+    """
 
     kind: str
     source: End
@@ -93,8 +96,9 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
 
 
 def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
-    """Yields the relation that the first word of one of two neighbouring claims states: "Therefore"
-    in the second claim, or "Background:" in the first."""
+    """Yields the relation between the claims with the numbers `before` and `this`, which are
+    neighbours. The first word of one of the claims states the relation: "Therefore" in the second
+    claim, or "Background:" in the first claim."""
     claims, earlier, later = (
         document.extraction.claims,
         (document.path, before),
@@ -124,7 +128,8 @@ def _adjacent(one: Claim, other: Claim) -> bool:
 
 
 def _nested(document: Document) -> Iterator[Edge]:
-    """Yields `elaborates` from a nested list item to its parent, if only claims are between."""
+    """Yields the relation `elaborates` from a nested list item to its parent item. Skips a pair of
+    items if a text between them is not a claim."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
     gaps = sorted(s.line for s in skipped)
     above: list[int] = []
@@ -215,8 +220,8 @@ def _found(
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
-    """Returns the last claim to which `covers` leads, which maps each repetition to the claim that
-    it repeats. The search ends if claims repeat each other in a circle."""
+    """Follows `covers`, which maps each repetition to the claim that it repeats, and returns the
+    last claim. The search ends if claims repeat each other in a circle."""
     seen = {end}
     while (other := covers.get(end)) is not None and other not in seen:
         seen.add(other)
@@ -234,7 +239,8 @@ _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd
 
 
 class Cited(NamedTuple):
-    """The claims to which a citation leads; not `exact` if the citation names only a document."""
+    """The claims to which a citation in another document leads: their document, and their positions
+    in it. `exact` is false if the citation names only a document."""
 
     document: Document
     numbers: tuple[int, ...]
@@ -261,7 +267,8 @@ class Library:
                     self._entities.setdefault(claim.record_id, []).append((document.path, at))
 
     def number(self, place: Place) -> tuple[str, int] | None:
-        """Returns the path of a claim's document and the claim's position in it, or None."""
+        """Returns the path of a claim's document, and the claim's position in that document, from
+        0. Returns None if the document is unknown or does not have the claim."""
         if place.path not in self.by_path:
             return None
         if place.path not in self._numbers:
@@ -309,7 +316,8 @@ class Library:
         return Cited(found, () if number is None else (number,), exact)
 
     def entity(self, document: Document, name: str) -> tuple[str, int] | None:
-        """Returns the first claim about an entity, if possible in this document."""
+        """Returns the first claim about the entity `name`, such as a person, preferably in this
+        document."""
         known = self._entities.get(name, [])
         own = [e for e in known if e[0] == document.path]
         return next(iter(own or known), None)

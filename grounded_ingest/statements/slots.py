@@ -102,7 +102,8 @@ def named_slot(label: Sequence[Token]) -> tuple[str, str]:
 
 
 def _slot_of_table(label: Sequence[Token]) -> tuple[str, str] | None:
-    """Returns the slot with the most words that a noun phrase ends in, and the subject before."""
+    """Returns the slot that the last words of a noun phrase name, and the subject before these
+    words. If several slots match, the slot with the most words counts."""
     stems = [w.stem for w in label]
     for at in range(len(stems)):
         for length, name in _tables().nouns.at(stems, at):

@@ -17,7 +17,8 @@ _ASKING = frozenset(("do", "don't", "never"))
 
 @cache
 def table(name: str) -> dict[str, str]:
-    """Maps each word in a list of `lexicon.memory_cues` to its first group: "never" to `not`."""
+    """Maps each word in the list `name` of `lexicon.memory_cues` to its group in that list, such as
+    "never" to `not`. A word in several groups belongs to the first of them."""
     groups: dict[str, str] = getattr(lexicon, name)
     return {word: group for group, words in reversed(groups.items()) for word in words.split()}
 
@@ -88,7 +89,8 @@ def _third_person() -> frozenset[str]:
 
 
 def _past(word: str) -> bool:
-    """Returns whether a word is an irregular past form, or ends in -ed and is no compound."""
+    """Returns whether a word is an irregular past form, or ends in -ed without being a compound
+    like "role-based"."""
     if table("WORDS").get(word) == "past" and word not in list_words("AUXILIARIES"):
         return True
     return word.endswith("ed") and len(word) > 4 and "-" not in word.removeprefix("re-")
@@ -104,7 +106,8 @@ def _bare_shape(first: str, second: str) -> str:
 
 
 def _asks_later(tokens: list[str]) -> bool:
-    """Returns whether a verb follows a comma, arrow, dash or colon: "If it fails, run …"."""
+    """Returns whether a clause has an instruction after a comma, arrow, dash or colon. An
+    instruction begins with a verb in its base form: "If it fails, run …"."""
     for at, word in enumerate(tokens[:-1]):
         if word in (",", "→", "—", "-", ":"):
             after = tokens[at + 1 : at + 3]

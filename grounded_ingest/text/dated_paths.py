@@ -45,13 +45,14 @@ _HEAD = 2000
 
 
 def is_about_one_day(path: str) -> bool:
-    """Returns whether a path is that of a plan, a template, or a record of one day or piece of
-    work, as `docs/plans/2026-03-01.md` is."""
+    """Returns whether the path of a document shows that it is a plan, a template, or a record of
+    one day or piece of work, as `docs/plans/2026-03-01.md` is."""
     return any(p.search(path) for p in (*_PENDING, *_RECORDS))
 
 
 def is_record(path: str) -> bool:
-    """Returns whether a path is that of a report on one day or one piece of work."""
+    """Returns whether the path of a document shows that the document reports on one day or on one
+    piece of work."""
     return any(p.search(path) for p in _RECORDS)
 
 
@@ -62,8 +63,8 @@ def is_of_one_date(path: str) -> bool:
 
 
 def is_work_log(path: str) -> bool:
-    """Returns whether a path is that of a plan, log or handoff, in which people or agents write
-    down their work. Nobody corrects these after the work."""
+    """Returns whether the path of a document shows that people or agents write down their work in
+    it: in plans, logs and handoffs. Nobody corrects these after the work."""
     return _WORK_LOG.search(path) is not None
 
 
@@ -97,7 +98,8 @@ def is_kept_as_record(head: Iterable[str]) -> bool:
 
 
 def is_snapshot(front: str) -> bool:
-    """Returns whether a document's front matter calls it the state on one day."""
+    """Returns whether a document's front matter says that the document describes the state on one
+    day."""
     return bool(_SNAPSHOT.search(front[:_HEAD]))
 
 
@@ -109,5 +111,6 @@ def is_current(section: str) -> bool:
 
 @lru_cache(maxsize=1024)
 def is_current_path(path: str) -> bool:
-    """Returns whether a path can be that of a document about the present, unlike `CHANGELOG.md`."""
+    """Returns whether a document can be about the present, judged by its path. Plans in
+    `docs/plans/` and `CHANGELOG.md` are not about the present."""
     return not _UNSETTLED_PATH.search(path)

@@ -84,7 +84,8 @@ def date(text: str) -> Date | None:
 
 
 def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
-    """Yields start, end and value of each date in a text, except years without a month."""
+    """Yields the start offset, the end offset and the value of each date in a text. Skips years
+    that have neither month nor day."""
     for match in _IN_TEXT.finditer(text):
         if when := date(match[0]):
             yield *match.span(), when
@@ -192,8 +193,9 @@ class Resolved(NamedTuple):
 
 
 def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
-    """Returns the relative times in a text that was written on the day `on`. A week begins on
-    Monday. “Has been running for a month” resolves to the time of its beginning."""
+    """Returns the relative times in a text that was written on the day `on`, in the order of the
+    text. A week begins on Monday. “Has been running for a month” resolves to the time of its
+    beginning."""
     found = []
     for m in _RELATIVE.finditer(text):
         try:
@@ -205,7 +207,8 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
 
 
 def resolved_since(text: str, when: str) -> list[dict[str, str]]:
-    """Returns the relative times in a text written at an ISO time, if that is known, as records."""
+    """Returns the relative times in a text that was written at an ISO time, as records. Returns an
+    empty list if that time is not known."""
     try:
         return [r._asdict() for r in resolved(text, day_of.fromisoformat(when[:10]))]
     except ValueError:

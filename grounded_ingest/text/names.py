@@ -108,9 +108,12 @@ def word_parts(token: str) -> tuple[str, ...]:
 
 
 def near_name(name: str, names: Iterable[str]) -> str:
-    """Returns the only name in `names` that the misspelt `name` can mean, or an empty string: a
-    name that differs only in case and punctuation, or else one with the same words in another
-    order, or with one letter added, missing, changed or swapped."""
+    """Returns the name in `names` that the misspelt `name` most likely means.
+
+    Returns an empty string if no name or several names are likely. First looks for names that
+    differ only in case and punctuation. Then looks for names with the same words in another order,
+    and for names with one letter added, missing, changed or swapped.
+    """
     others = [n for n in names if n != name]
     if same := [n for n in others if is_same_but_for_signs(n, name)]:
         return same[0] if len(same) == 1 else ""
@@ -133,8 +136,9 @@ def _bare(name: str) -> str:
 
 
 def _differs_by_one(one: str, other: str) -> bool:
-    """Returns whether one letter is missing, added, changed, or swapped with the next letter. This
-    is not the first letter, and no digit: `step1` and `step2` are two steps."""
+    """Returns whether one letter is missing, added, changed, or swapped with the next letter. The
+    first letter has to be the same, and a digit may not differ: `step1` and `step2` are two
+    steps."""
     if abs(len(one) - len(other)) > 1 or min(len(one), len(other)) < SHORTEST:
         return False
     start = next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)

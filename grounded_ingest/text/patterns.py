@@ -39,6 +39,7 @@ class GuardedPattern(LazyPattern):
         self._needs = needs
 
     def may_match(self, text: str) -> bool:
+        """Returns whether a text has one of the words that a match needs, in either case."""
         low = text.lower()
         return any(map(low.__contains__, self._needs)) or any(map(low.__contains__, _FOLDED))
 

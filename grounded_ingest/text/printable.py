@@ -47,7 +47,8 @@ def printable(text: str, limit: int = 0) -> str:
 
 
 def quoted_name(name: str) -> str:
-    """Returns a file name, as a JSON string cut at LONGEST_NAME characters if it is not plain."""
+    """Returns a file name unchanged if it is short and has only plain characters. Otherwise returns
+    the name as a JSON string, cut at LONGEST_NAME characters."""
     return name if has_plain_name(name) else json_quoted(name, LONGEST_NAME)
 
 

@@ -26,13 +26,16 @@ _LINES = compiled(forms.LINES)
 _LEFT_OUT = compiled(forms.LEFT_OUT)
 _NUMBER = compiled(forms.NUMBER)
 _CITING = compiled(r"(?i)[\d\[]|http|commit|\bsha\b")
-"""A fast test before `_CITED`: matches every text in which `_CITED` finds a citation."""
+"""A fast test before `_CITED`: matches every text in which `_CITED` finds a citation, and
+others."""
 
 _LETTERS = 4
-"""Minimum number of letters in a citation that is searched for as text; `_CITED` finds others."""
+"""Minimum number of letters in a citation that is searched for as text. `_CITED` finds shorter
+citations."""
 
 CACHED = 1 << 12
-"""Maximum number of Readings in each cache. A larger cache saves hardly any time."""
+"""Maximum number of Readings in each cache. A larger cache needs more memory and saves hardly any
+time."""
 
 
 class Reading:
@@ -105,6 +108,7 @@ def _word(raw: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def bare_word(word: str) -> str:
+    """Returns a word without outer punctuation."""
     return word.strip(_OUTER)
 
 
@@ -198,9 +202,12 @@ _FOLDING[0x115F] = _FOLDING[0x1160] = _FOLDING[0x3164] = None  # fillers: letter
 
 
 def fold(text: str) -> tuple[str, list[int] | None]:
-    """Returns a text in lower case as a reader sees it: without invisible characters, and with
-    Latin letters for those that look like them. Also returns the offset in `text` of each
-    character, or None if all offsets are the same."""
+    """Returns a text in lower case as a reader sees it, and a list of offsets.
+
+    Replaces letters that look like Latin letters, and removes invisible characters. The list has
+    the offset in `text` for each character of the result. The list is None if each character is at
+    the same offset in both texts.
+    """
     folded = text.translate(_FOLDING).lower()
     if len(folded) == len(text):
         return folded, None

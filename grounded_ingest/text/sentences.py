@@ -48,7 +48,8 @@ def sentences(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stops(text: str) -> frozenset[int]:
-    """Returns the offsets of the full stops that end a sentence, also before a small letter."""
+    """Returns the offsets of the full stops that end a sentence. The next sentence may begin with a
+    lower-case letter, as in notes."""
     return frozenset(end.start() for end in _ends(text))
 
 
@@ -87,9 +88,10 @@ _FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
 _AUXILIARIES = frozenset(verbs.AUXILIARIES.split())
 _IRREGULAR = frozenset(verbs.IRREGULAR.split())
 _ASSERTING = _AUXILIARIES - frozenset(verbs.UNSURE.split())
-"""Words that are always the verb of a statement."""
+"""Words that are always the verb of a statement, such as auxiliaries."""
 _SUBJECTS = group("SUBJECTS") - {"i"}
-"""Pronouns that can be the subject of a heading. A heading with "I" usually quotes somebody."""
+"""Pronouns that can be the subject of a heading. Leaves out "I", because a heading with "I" usually
+quotes somebody."""
 _JOINING = group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
 _SUBORDINATORS = frozenset(verbs.SUBORDINATORS.split())
 # Scripts without spaces between words: two characters count as a word.
@@ -128,7 +130,8 @@ def has_verb(text: str) -> bool:
 
 
 def only_cites(text: str) -> bool:
-    """Returns whether a sentence with blanked citations and links only says where to look."""
+    """Returns whether a sentence only says where to look, such as "See". Citations and links in the
+    sentence have to be blanked already."""
     words = _WORD.findall(text.lower())
     return len(words) <= 2 and all(word in _POINTERS for word in words)
 
@@ -160,7 +163,8 @@ def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
 
 
 def count_unspaced(text: str) -> int:
-    """Returns the number of characters of scripts without spaces between words."""
+    """Returns the number of characters of scripts that have no spaces between words, such as
+    Chinese."""
     return 0 if text.isascii() else len(_UNSPACED.findall(text))
 
 
@@ -211,7 +215,8 @@ def _is_third_person(word: str) -> bool:
 
 
 def _has_subject(written: list[str], at: int) -> bool:
-    """Returns whether the verb at an index has a subject and may have an object."""
+    """Returns whether the verb at the index `at` has a subject before it and may have an object
+    after it."""
     first, then = written[0], written[at + 1].lower()
     if then in _JOINING and first.lower() not in group("DETERMINERS"):
         return False

@@ -51,7 +51,8 @@ def load_toml(text: str) -> dict[str, Any]:
 
 
 def _bound(text: str) -> None:
-    """Raises TomlError for a key with too many parts, too many values, or too deep nesting."""
+    """Raises TomlError if a key has too many parts, if the text has too many values, or if the text
+    is nested too deep."""
     parts, depth, values = 1, 0, 0
     for token in _TOKEN.finditer(text):
         match token[0]:

@@ -123,7 +123,8 @@ UNITS_BY_NAME = {
 }
 """Maps each name of a unit to its dimension and its size in base units."""
 _PERIODS = {name: size for name, (kind, size) in UNITS_BY_NAME.items() if kind == "time"} | PER
-"""Maps words that follow "per" and "every", such as "minute", to seconds."""
+"""Maps words that follow "per" and "every", such as "minute", to the length of this period in
+seconds."""
 COUNTED_NOUNS = {word: name for name, words in COUNTED.items() for word in words.split()}
 """Maps the counted nouns of rates, such as "requests" in "requests per second", to the rate."""
 
@@ -155,7 +156,8 @@ def _one_unit(words: list[str]) -> tuple[Quantity, int]:
 
 
 def _leading(words: list[str]) -> tuple[float, str, int] | None:
-    """Returns amount and attached unit (`30s`) at the start, and how many words both have."""
+    """Returns the amount at the start of a list of words, the unit if it is written without a space
+    (`30s`), and how many words both have."""
     attached = _attached(words[0])
     if attached is None:
         counts = _leading_number(words)
@@ -167,7 +169,8 @@ def _leading(words: list[str]) -> tuple[float, str, int] | None:
 
 
 def _unit_start(words: list[str], at: int) -> int:
-    """Returns the index of the unit, behind `a` in `half a minute` and `-` in `30 - second`."""
+    """Returns the index of the unit. Skips the word between amount and unit, as in `half a minute`
+    and `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
     if linked and at + 1 < len(words) and words[at + 1] in UNITS_BY_NAME:
         at += 1
@@ -175,7 +178,8 @@ def _unit_start(words: list[str], at: int) -> int:
 
 
 def _attached(word: str) -> tuple[float, str] | None:
-    """Returns amount and unit of a quantity in one word, or None: `30s`, `$50k`, `100req/s`."""
+    """Returns amount and unit of a quantity that is written as one word: `30s`, `$50k`, `100req/s`,
+    `30-second`. Returns None for any other word."""
     if not any(c.isdigit() for c in word):
         return None
     found = _ATTACHED.fullmatch(word)
@@ -230,7 +234,8 @@ _VERSION = compiled(
 
 
 def version(text: str) -> tuple[str, ...] | None:
-    """Returns the parts of a version, or None: ("3", "11") for `v3.11.x`."""
+    """Returns the parts of a version: ("3", "11") for `v3.11.x`. Returns None if the text is not a
+    version."""
     found = _VERSION.fullmatch(text.lower().strip())
     if found is None:
         return None
@@ -250,7 +255,7 @@ _MEMBERS = frozenset(fact_words.VALUES_MEMBERS.split())
 
 class Normal(Struct, frozen=True):
     """A value in a form that can be compared: `1,000 ms` and `1 s` have the same `key`. `parts` are
-    those of a version or name, for a comparison with a less exact value."""
+    the parts of a version or name, for a comparison with a less exact value."""
 
     kind: Literal["quantity", "date", "version", "name", "flag"]
     key: str
@@ -293,7 +298,8 @@ _CLOCK = compiled(r"(\d{1,2})(?::(\d\d))?(?::\d\d)? ?([ap]m)?")
 
 
 def clock(lowered: str) -> str:
-    """Returns a time of day in 24 hours, or an empty string: "02:00" for `2 am`."""
+    """Returns a time of day in 24 hours: "02:00" for `2 am`. Returns an empty string for any other
+    text."""
     if lowered in ("midnight", "noon"):
         return "00:00" if lowered == "midnight" else "12:00"
     found = _CLOCK.fullmatch(lowered)
@@ -340,7 +346,8 @@ def _numeric(one: Normal) -> tuple[str, ...] | None:
 
 
 def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
-    """Returns whether two values are the same. `versions` compares bare numbers: 15 equals 15.2."""
+    """Returns whether two values are the same. If `versions` is true, bare numbers are compared as
+    versions, so that 15 equals 15.2."""
     if one.key == other.key and one.kind == other.kind and not (versions and one.parts[1:]):
         return True
     mine, theirs = _numeric(one), _numeric(other)

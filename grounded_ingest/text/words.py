@@ -25,7 +25,8 @@ _MAY_DENY = compiled(r"\bn[eo]|n['’]t|cannot|without", re.IGNORECASE)
 
 @cache
 def group(name: str) -> frozenset[str]:
-    """Returns the words of a group in `lexicon.function_words`, such as "DETERMINERS", by name."""
+    """Returns the words of a group in `lexicon.function_words`, given by its name, such as
+    "DETERMINERS"."""
     return frozenset(getattr(lexicon, name).split())
 
 
@@ -49,7 +50,8 @@ def function_words() -> frozenset[str]:
 
 
 def negations_in(text: str) -> list[str]:
-    """Returns the negations in a text, in lower case, without `no-op` and quoted ones."""
+    """Returns the negations in a text, in lower case and in order. `no-op` and `NOT_FOUND` do not
+    count, and neither does a negation in quotation marks."""
     if not _MAY_DENY.search(text):
         return []
     plain = text.lower().replace("’", "'")
@@ -95,7 +97,8 @@ _LIMITING = compiled(_limiting_pattern)
 
 
 def limiting_word(text: str) -> str:
-    """Returns the first word, outside of code, that limits or negates a statement, if any."""
+    """Returns the first word in a text that limits or negates a statement, such as "only", or an
+    empty string. Skips code."""
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
@@ -105,15 +108,20 @@ def limiting_word(text: str) -> str:
 
 @lru_cache(maxsize=1024)  # every claim below a heading asks again
 def denying_word(text: str) -> str:
-    """Returns the word with which a heading or lead-in denies the text below, or an empty string:
-    "rejected" in "Rejected ideas"."""
+    """Returns the word with which a heading or lead-in denies the text below, such as "rejected" in
+    "Rejected ideas". Returns an empty string if there is no such word."""
     found = _DISOWNING.search(text)
     return found[0] if found else ""
 
 
 def denying_neighbour(before: str, behind: str) -> str:
-    """Returns the neighbouring sentence that denies a statement, or an empty string: the sentence
-    `before`, such as "The following is false.", or the one `behind`, such as "This is outdated"."""
+    """Returns the neighbouring sentence that denies a statement. `before` and `behind` are the
+    sentences before and after the statement.
+
+    Returns `before` for a sentence such as "The following is false." Returns `behind` for a
+    sentence such as "This is outdated." Returns an empty string if no neighbour denies the
+    statement.
+    """
     for text, points in ((before, _POINTS_ON), (behind, _POINTS_BACK)):
         if points.search(text) and denying_word(text):
             return text
@@ -121,7 +129,8 @@ def denying_neighbour(before: str, behind: str) -> str:
 
 
 def is_about_neighbour(text: str) -> bool:
-    """Returns whether a sentence is about one beside it: "That is old", "Ignore this"."""
+    """Returns whether a sentence is about the sentence before or after it: "That is old", "Ignore
+    this"."""
     return any(p.search(text) for p in (_POINTS_ON, _POINTS_BACK, _IGNORES))
 
 

@@ -13,12 +13,14 @@ DEPTH = 64
 VALUES = 200_000
 """Maximum number of values in a text. An alias counts as all values that it repeats."""
 LONGEST_NUMBER = 100
-"""Maximum length of a number. Reading a number in base 60 (`1:30:00`) takes quadratic time."""
+"""Maximum number of characters in a number. Reading a number in base 60 (`1:30:00`) takes quadratic
+time."""
 _NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class YamlError(Exception):
-    """Raised if a YAML text cannot be read, with the line, from 1, and the character offset."""
+    """Raised if a YAML text cannot be read. `line` is the number of the line, counted from 1.
+    `offset` is the number of characters before the error."""
 
     def __init__(self, message: str, line: int, offset: int) -> None:
         super().__init__(message)
@@ -49,8 +51,8 @@ def _characters(text: str, position: int) -> int:
 
 
 def value_of(node: yaml.Node) -> Any:
-    """Returns the value of a node, as PyYAML's safe loader does, or raises ValueError. Changes a
-    node with a merge key (`<<`)."""
+    """Returns the value of a node, as PyYAML's safe loader does. Changes the node if it has a merge
+    key (`<<`). Raises ValueError if the node has no value."""
     from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
     _refuse_long_numbers(node)
@@ -108,7 +110,8 @@ class _Bounds:
         self.known: dict[str, int] = {}
 
     def take(self, event: str, anchor: str) -> str:
-        """Counts one more parser event. Returns a message if a limit is exceeded."""
+        """Counts the values and the nesting after one more parser event. Returns a message if a
+        limit is exceeded, else an empty string."""
         match event:
             case "MappingStartEvent" | "SequenceStartEvent":
                 self.open.append(_Open(anchor))

@@ -63,8 +63,11 @@ def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
 
 
 def _change(text: str, wrong: Hallucination) -> tuple[int, int, str]:
-    """Returns the start and end to replace, and the expected value. If none is known, the value is
-    empty, and the span includes the words before, such as `and with a`."""
+    """Returns the start and end offset to replace, and the expected value.
+
+    If no expected value is known, returns an empty string as the value, and a span that includes
+    the words before the wrong value, such as `and with a`.
+    """
     if wrong.expected:
         return wrong.start, wrong.end, wrong.expected
     lead = _LEAD.search(text[: wrong.start])

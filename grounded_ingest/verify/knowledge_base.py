@@ -22,8 +22,11 @@ OTHERS = 0.85
 
 def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory] = ()) -> Memories:
     """Checks all documents of a repository, without network access, and returns an index of its
-    memories and of `others`. The trust thresholds come from its configuration. Raises
-    GroundedIngestError if the repository cannot be checked."""
+    memories and of the memories in `others`.
+
+    The trust thresholds come from the repository's configuration. Raises GroundedIngestError if the
+    repository cannot be checked.
+    """
     result = run(repo, Asked("all"), Options(online=False), progress)
     try:
         found = [*others, *landed_memories(result)]
@@ -34,9 +37,13 @@ def repository_memories(repo: Repo, progress: Progress, others: Iterable[Memory]
 
 
 def landed_memories(result: Result) -> list[Memory]:
-    """Returns the trusted claims of a checked repository as memories: those on the base branch, if
-    there is one. The rule that decided a claim sets its trust (`TRUST`), unless a memory record
-    states a lower trust."""
+    """Returns the trusted claims of a checked repository as memories. The rule that decided a claim
+    sets the trust in the claim (`TRUST`). If a memory record states its own trust, the lower of the
+    two numbers counts.
+
+    Skips claims that are not yet on the base branch. If the repository has no base branch, returns
+    all trusted claims.
+    """
     view, base = result.engine.view, result.scoped.base
     landed = [
         d
@@ -49,7 +56,8 @@ def landed_memories(result: Result) -> list[Memory]:
 
 
 def _last_changed(repo: Repo, paths: set[str]) -> dict[str, float]:
-    """Returns the times, in seconds since 1970, of the last commits that changed the paths."""
+    """Returns for each path the time of the last commit that changed the file, in seconds since
+    1970. A path that no commit changed has no entry."""
     found: dict[str, float] = {}
     if not paths or not repo.head():
         return found

@@ -149,7 +149,8 @@ class Memories:
         return [self._contradiction(g) for g in groups if len({h.memory for h in g}) > 1]
 
     def _taking_part(self, held: Sequence[HeldFact]) -> list[HeldFact]:
-        """Returns the facts that contradict another fact in `held`, the first with each value."""
+        """Returns the facts that contradict another fact in the list `held`. If several facts have
+        an equal value, returns only the first of these facts."""
         first: dict[tuple[str, bool], HeldFact] = {}
         for one in held:
             first.setdefault((one.fact.normal.key, one.fact.polarity), one)
@@ -195,8 +196,8 @@ class Memories:
 
 
 def _is_near(asked: str, subject: str) -> bool:
-    """Returns whether two names can mean the same subject: one has all words of the other, or
-    `asked` is a pronoun (`UNKNOWN`)."""
+    """Returns whether two names can mean the same subject: one name contains all words of the
+    other. A pronoun (`asked` is `UNKNOWN`) can mean any subject."""
     mine, theirs = set(asked.split()), set(subject.split())
     if asked == UNKNOWN:
         return True

@@ -27,10 +27,14 @@ class Memory(Struct, frozen=True):
 
 
 class Contradiction(Struct, frozen=True):
-    """Values from memories that exclude each other for one subject and slot, which is a property
-    such as `employer`. Entries at the same index of the tuples belong together. `most_recent` and
-    `most_trusted` are the values of the newest and the most trusted memory. The text uses one of
-    the values (`used`) or names more than one (`disclosed`)."""
+    """Values from memories that exclude each other for one subject and slot. A slot is a property
+    such as `employer`.
+
+    Entries at the same index of the tuples belong to the same value. `most_recent` and
+    `most_trusted` are the values of the newest and of the most trusted memory. `used` is true if
+    the text uses one of the values. `disclosed` is true if the text names more than one of the
+    values.
+    """
 
     slot: str
     subject: str
@@ -46,7 +50,11 @@ class Contradiction(Struct, frozen=True):
 
 
 class Hallucination(Struct, frozen=True):
-    """A span of the text that no memory supports, and the value that memories state instead."""
+    """A span of the text that no memory supports.
+
+    `expected` is the value that the memories state instead. `expected` is empty if the memories
+    state no other value.
+    """
 
     text: str
     start: int

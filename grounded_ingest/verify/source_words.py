@@ -15,6 +15,7 @@ from grounded_ingest.text.values import Quantity, quantity
 
 
 def word_set(words: str) -> frozenset[str]:
+    """Returns the set of words in a string that are separated by whitespace."""
     return frozenset(words.split())
 
 
@@ -67,9 +68,12 @@ _BOUNDS = {
 
 
 class ContentWord(NamedTuple):
-    """A word in a sentence that is compared. `negated` is true if one of the three words before it
-    is a negation, and `name` if it starts with a capital letter inside a sentence. `preposition` is
-    the preposition before it, or empty."""
+    """A word in a sentence that is compared, at the character offsets `start` to `end`.
+
+    `negated` is true if one of the three words before this word is a negation. `name` is true if
+    the word starts with a capital letter inside a sentence. `preposition` is the preposition before
+    the word, or empty.
+    """
 
     text: str
     stem: str
@@ -98,8 +102,11 @@ class Measure(NamedTuple):
 
 
 class SentenceWords(NamedTuple):
-    """The parts of a sentence that are compared: `words` in order, and `amounts` with the numbers
-    and dates. `low` has all words in lower case."""
+    """The parts of a sentence that are compared with another sentence.
+
+    `words` contains the compared words in order, and `amounts` contains the numbers and dates.
+    `low` contains all words in lower case, including those that are usually not compared.
+    """
 
     words: tuple[ContentWord, ...]
     amounts: tuple[Measure, ...]
@@ -119,13 +126,15 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 def with_units(text: str) -> str:
-    """Adds the unit in a variable name after the number: `TIMEOUT_SECONDS = 30 SECONDS`."""
+    """Adds the unit in a variable name after the number: `TIMEOUT_SECONDS = 30` becomes
+    `TIMEOUT_SECONDS = 30 SECONDS`."""
     return _UNIT_IN_NAME.sub(r"\g<0> \1", text)
 
 
 @lru_cache(maxsize=16384)
 def read_words(text: str) -> SentenceWords:
-    """Returns the words and amounts in a sentence. A number is an amount, not a word."""
+    """Returns the words and amounts in a sentence. A number is returned as an amount only, not as
+    a word."""
     # `thirty (30) days`: `thirty` is replaced by spaces, so that all offsets stay valid.
     text = _TWICE.sub(lambda m: m[1].rjust(len(m[0])), text)
     amounts, taken = _read_amounts(text)
@@ -155,6 +164,7 @@ def read_words(text: str) -> SentenceWords:
 
 
 def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
+    """Returns the amounts in a text, and the words of these amounts in lower case."""
     found: list[Measure] = []
     taken: set[str] = set()
     for start, end, day in dates_in(text):
@@ -197,7 +207,10 @@ _THE = word_set("the a an his her its their our my")
 
 
 def _amount_at(words: list[str], at: int) -> tuple[Measure | None, int]:
-    """Returns the amount that begins at a word, and its number of words, or None and 1."""
+    """Returns the amount that begins at the word with index `at`, and its number of words.
+
+    Returns None and 1 if no amount begins at this word.
+    """
     word, behind = words[at], words[at + 1] if at + 1 < len(words) else ""
     before = words[at - 1] if at else ""
     rank = _rank_of(words, at)
@@ -216,7 +229,8 @@ def _begins_number(word: str) -> bool:
 
 
 def _rank_of(words: list[str], at: int) -> int:
-    """Returns the number of an ordinal, 3 for `third`, or 0. A part of `third-party` is none."""
+    """Returns the number of an ordinal, such as 3 for `third` and `3rd`. Returns 0 if the word is
+    not an ordinal, or is part of a name such as `third-party`."""
     ordinal = _ORDINAL.fullmatch(words[at])
     rank = int(ordinal[1]) if ordinal else ORDINALS.get(words[at], 0)
     noun = next((w for w in words[at + 1 : at + 3] if w != "-"), "") if rank else ""
@@ -236,7 +250,10 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Returns the number at an index with its unit or counted noun, and its words, or None."""
+    """Returns the number at the index `at` with its unit or counted noun, and its number of words.
+
+    Returns None if there is no number.
+    """
     # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
@@ -263,13 +280,17 @@ def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
 
 
 def _counted_noun(following: list[str]) -> str:
-    """Returns the stem of the noun that a number counts, the last word of `8 young wild cats`."""
+    """Returns the stem of the noun that a number counts: the last compared word in `following`.
+
+    For `8 young wild cats`, returns the stem of `cats`.
+    """
     nouns = [w for w in following if w.isalpha() and w not in STOP_WORDS]
     return word_stem(nouns[-1]) if nouns else ""
 
 
 def _bound(before: str) -> str:
-    """Returns `>` for `more than`, `<` for `under`, `~` for `about`, else an empty string."""
+    """Returns the bound that the words before a number express: `>` for `more than`, `<` for
+    `under`, `~` for `about`. Returns an empty string for other words."""
     return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
 
 

@@ -49,7 +49,8 @@ CONTRADICTED, UNSUPPORTED, HALLUCINATED = 0.8, 0.3, 0.5
 the share of unsupported claims times `UNSUPPORTED` are subtracted from 1. A text with a confidence
 below `HALLUCINATED` counts as hallucinated."""
 ENOUGH = 0.4
-"""Minimum share of a claim's words in one sentence of a source that supports the claim."""
+"""Minimum share of a claim's words that one sentence in a source must contain to support the
+claim."""
 SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
 """Minimum share of a claim's words that a sentence must contain to contradict the claim.
 `BELOW_HEADING` applies if the heading above the sentence names the topic of the claim."""
@@ -59,7 +60,8 @@ DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
 negates a word that is not in the source sentence. `CLOSE`: the source sentence has an opposite
 word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped."""
 SHORT = 3
-"""A claim with at most this many compared words is supported only by a sentence with them all."""
+"""A claim with at most this many compared words is supported only if the source sentence contains
+all of them."""
 NEARBY, HEADING, ALIKE = 0.5, 1.0, 0.8
 """Weights of a claim's word. `NEARBY` applies if only a neighbouring sentence contains the word,
 `HEADING` if only the heading contains the word, and `ALIKE` if the source sentence contains another
@@ -113,8 +115,11 @@ class SourcePlace(NamedTuple):
 
 
 class JudgedClaim(Struct, frozen=True):
-    """A claim in a text, with the result of the comparison in `status`. `source_line` is the line
-    of the quote, or 0. `differs` tells what no source states or what a source contradicts."""
+    """A claim in a text, with the result of the comparison in `status`.
+
+    `source_line` is the line of the quote, counted from 1, or 0 if there is no quote. `differs` is
+    a message about the part of the claim that no source states or that a source contradicts.
+    """
 
     text: str
     type: ClaimType
@@ -144,8 +149,11 @@ class TextJudgement(Struct, frozen=True):
 
 
 class PlaceMatch(NamedTuple):
-    """The result of comparing a claim with a source sentence. `share` says how much of the claim it
-    contains, from 0 to 1. `copy` is true if the claim is the sentence with a few changed words."""
+    """The result of comparing a claim with a source sentence.
+
+    `share` says how much of the claim the source sentence contains, from 0 (no word) to 1 (all
+    words). `copy` is true if the claim is the source sentence with a few changed words.
+    """
 
     share: float
     status: Status
@@ -155,6 +163,7 @@ class PlaceMatch(NamedTuple):
 
 
 def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
+    """Compares every claim in a text with the sources and returns the overall result."""
     places = [place for source in sources for place in read_places(source)]
     by_stem: dict[str, list[int]] = {}
     for number, place in enumerate(places):
@@ -174,7 +183,11 @@ def check_text(text: str, sources: Iterable[NamedSource]) -> TextJudgement:
 def _nearest(
     claim: str, places: Sequence[SourcePlace], by_stem: dict[str, list[int]]
 ) -> list[SourcePlace]:
-    """Returns the `MOST_PLACES` source sentences with most words of the claim, in their order."""
+    """Returns at most `MOST_PLACES` source sentences: those that share the most words with the
+    claim.
+
+    The returned source sentences keep their order in the sources.
+    """
     if len(places) <= MOST_PLACES:
         return list(places)
     shared: Counter[int] = Counter()
@@ -299,8 +312,11 @@ def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
 
 
 def judge_claim(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides the status of a claim, that of its worst clause (`; `, `,
-    but `). Returns None if there are no source sentences."""
+    """Returns the comparison that decides the status of a claim.
+
+    If the claim has several clauses (`; `, `, but `), the clause with the worst status decides.
+    Returns None if there are no source sentences.
+    """
     found = [_judge_clause(part, places) for part in _CLAUSE.split(claim)]
     return max((f for f in found if f), key=lambda f: _WORST.index(f.status), default=None)
 
@@ -309,8 +325,11 @@ _WORST = ("nothing-to-compare", "supported", "unsupported", "contradicted")
 
 
 def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | None:
-    """Returns the comparison that decides the status of a clause, or None without source sentences.
-    Of those that support or contradict it, the one with most of its words decides."""
+    """Returns the comparison that decides the status of one clause.
+
+    Among the source sentences that support or contradict the clause, the one with most of the
+    clause's words decides. Returns None if there are no source sentences.
+    """
     plain = _plain(claim)
     for place in places:
         if _plain(place.text) == plain:
@@ -347,6 +366,7 @@ def _rank(compared: PlaceMatch) -> tuple[float, bool]:
 
 
 def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
+    """Compares a claim with one sentence in a source and returns the result."""
     left = Counter(w.stem for w in place.read.words)
     total = 0.0
     held: list[tuple[ContentWord, str]] = []
@@ -387,15 +407,18 @@ class Pair(NamedTuple):
 
     @property
     def same_topic(self) -> float:
-        """The minimum `share` at which both count as being about the same topic. It is lower if the
-        claim names the topic of the source's heading."""
+        """The minimum `share` at which the claim and the source sentence count as being about the
+        same topic. The minimum is lower if the claim names the topic of the source's heading."""
         named = {w.stem for w in self.claim.words} & self.place.heading
         return BELOW_HEADING if len(named) * 2 > len(self.place.heading) > 0 else SAME_TOPIC
 
 
 def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
-    """Returns how well a source sentence contains a word, from 0 to 1, and the matching stem, or
-    None if only a neighbouring sentence or the heading contains it."""
+    """Returns how well a source sentence contains a word, from 0 (not at all) to 1 (the word
+    itself), and the matching stem.
+
+    The stem is None if only a neighbouring sentence or the heading contains the word.
+    """
     best: tuple[float, str | None] = (place.near.get(word.stem, 0.0), None)
     for other in place.read.words:
         if other.stem == word.stem:
@@ -406,7 +429,10 @@ def _match(word: ContentWord, place: SourcePlace) -> tuple[float, str | None]:
 
 
 def _contradiction(pair: Pair) -> str:
-    """Returns how the source sentence contradicts the claim, or an empty string."""
+    """Returns a message that explains how the source sentence contradicts the claim.
+
+    Returns an empty string if there is no contradiction.
+    """
     if not _same_subject(pair):
         return ""
     return (
@@ -420,8 +446,11 @@ def _contradiction(pair: Pair) -> str:
 
 
 def _same_subject(pair: Pair) -> bool:
-    """Returns whether claim and source sentence can have the same subject, by their first words.
-    The timeout of the API does not contradict a claim about the worker's timeout."""
+    """Returns whether claim and source sentence can have the same subject, judged by their first
+    words.
+
+    A sentence about the timeout of the API does not contradict a claim about the worker's timeout.
+    """
     claim, place = pair.claim, pair.place
     if not claim.words or not place.read.words:
         return True
@@ -446,8 +475,11 @@ def _opposite(pair: Pair) -> str:
 
 def _opposite_in_order(pair: Pair) -> str:
     """Returns a message if the source sentence has the opposite of a claim's word at the same
-    position, by the order of the words. It may contain both words: "disabled by default and can be
-    enabled" contradicts "enabled by default"."""
+    position.
+
+    The source sentence may contain both words: "disabled by default and can be enabled" contradicts
+    "enabled by default". Compares the order of the words.
+    """
     words = pair.claim.words
     here, there = [w.stem for w in words], [w.stem for w in pair.place.read.words]
     if pair.share < CLOSE or len(here) > LONGEST or len(there) > 2 * LONGEST:
@@ -511,7 +543,10 @@ def _other_force(pair: Pair) -> str:
 
 def _other_name(pair: Pair) -> str:
     """Returns a message if the source sentence has a different name after the same word and
-    preposition: `born in Oslo`, `born in Bergen`."""
+    preposition.
+
+    Example: the claim states `born in Oslo`, the source `born in Bergen`.
+    """
     if pair.share < pair.same_topic:
         return ""
     there = {
@@ -575,8 +610,11 @@ def _other_amount(pair: Pair) -> str:
 
 
 def _lacking(pair: Pair) -> str:
-    """Returns which numbers or words of the claim are not in the source sentence, or an empty
-    string if it contains enough to support the claim."""
+    """Returns a message about the numbers or words of the claim that are not in the source
+    sentence.
+
+    Returns an empty string if the source sentence contains enough of the claim to support it.
+    """
     claim, place = pair.claim, pair.place
     known = (*place.read.amounts, *place.near_amounts)
     for amount in claim.amounts:
@@ -592,7 +630,8 @@ def _lacking(pair: Pair) -> str:
 
 
 def _more_than_said(pair: Pair) -> str:
-    """Returns a message if only the claim has a word like `all`, or only the source `except`."""
+    """Returns a message if the claim is more general than the source sentence: only the claim has a
+    word such as `all`, or only the source sentence has an exception."""
     here, there = pair.claim.low, pair.place.read.low
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):

@@ -49,9 +49,11 @@ MOST_IDS = 8
 def verify_text(
     text: str, memories: Memories | Iterable[Memory], *, mode: VerificationMode = "strict"
 ) -> Verification:
-    """Returns whether memories support a text, with all unsupported spans. In `permissive` mode,
-    the text counts as grounded in spite of unsupported words outside of facts. A text without facts
-    counts as grounded, and `checked` is false."""
+    """Returns whether memories support a text, with all unsupported spans.
+
+    In `permissive` mode, unsupported words outside of facts are reported, but the text still counts
+    as grounded. A text without facts counts as grounded, and `checked` is false.
+    """
     index = memories if isinstance(memories, Memories) else Memories(memories)
     sentences, facts = read_facts(text)
     judges = []
@@ -69,7 +71,8 @@ def _summed_up(
     judges: Sequence[_SentenceJudge],
     index: Memories,
 ) -> Verification:
-    """Joins the results of the sentences, and adds the contradictions among memories."""
+    """Returns the result for the whole text: joins the results of the sentences, and adds the
+    contradictions among memories about values in the text."""
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
@@ -166,7 +169,8 @@ class _SentenceJudge:
             self._refuse(fact, others, "wrong-value")
 
     def _judge_time(self, fact: Fact, agreeing: list[HeldFact], held: list[HeldFact]) -> None:
-        """Judges a fact whose value the memories deny, or state for another time."""
+        """Judges a fact if the memories deny its value, or state the value for another time (such
+        as past instead of present)."""
         first = agreeing[0].fact
         if not fact.polarity and first.time == "before":
             self._support(fact, agreeing)
@@ -308,8 +312,9 @@ class _SentenceJudge:
         return None if values is None else sorted(values)
 
     def _drop_clauses(self, loose: Sequence[int], verbs: set[int]) -> None:
-        """Adds the clauses that a correction removes: those with an unsupported word (at the
-        offsets `loose`) up to the verb, and those without any supported part."""
+        """Adds the clauses that a correction removes to `dropped`: those with an unsupported word
+        up to the verb, and those without any supported part. `loose` are unsupported offsets.
+        """
         kept = [g.start for g in self.grounding]
         kept += [h.start for h in self.wrong if h.expected]
         for at in loose:
@@ -319,8 +324,12 @@ class _SentenceJudge:
                 self.dropped.append((first, last))
 
     def _holders(self, word: ContentWord, among: list[int] | None) -> tuple[list[int], Reason]:
-        """Returns the indexes of the memories that contain the word with the same negation, and why
-        it is missing: `negated` if a memory has it with the other negation, else `unsupported`."""
+        """Returns the indexes of the memories that contain the word. The sentence and the memory
+        must both negate the word, or neither of them.
+
+        Also returns the reason for a missing word: `negated` if a memory has the word with the
+        opposite negation, else `unsupported`.
+        """
         found: list[int] = []
         reason: Reason = "unsupported"
         wanted = {word.stem, *related_stems().get(word.stem, ())}
@@ -378,7 +387,8 @@ def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[
 
 
 def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[int, int, Reason]]:
-    """Joins neighbouring spans with the same reason, and small words between, such as `the`."""
+    """Joins neighbouring spans with the same reason into one span. Small words between the spans,
+    such as `the` and `of`, become part of the joined span."""
     found: list[tuple[int, int, Reason]] = []
     for start, end, reason in loose:
         if found and found[-1][2] == reason:
@@ -426,7 +436,8 @@ def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
 
 
 def _can_be_one(held: Fact, said: Fact) -> bool:
-    """Returns whether two facts can have the same subject: `he` can be all except the speaker."""
+    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
+    anybody except the speaker."""
     return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
 
 
@@ -442,7 +453,8 @@ def _with_use(
     supported: Sequence[tuple[Fact, list[HeldFact]]],
     memories: Memories,
 ) -> Contradiction:
-    """Returns the contradiction, with `used` and `disclosed` set as the text uses its values."""
+    """Returns the contradiction with `used` and `disclosed` set: whether the text uses one of the
+    values, and whether the text names more than one value."""
     named = [v for v in contradiction.values if _names(text, v, contradiction.values)]
     used = any(
         fact.time == "now"

@@ -1,4 +1,5 @@
-"""Phrases that qualify a statement, and similar ones, in the notation of `hedges.py`."""
+"""Phrases that qualify a statement, and similar phrases that do not. `hedges.py` explains the
+notation."""
 
 # In capitals, other technical hedges are names (UNCLEAR) or the permission of RFC 2119 (MAY).
 ACRONYMS = ("TBD", "TBC")
