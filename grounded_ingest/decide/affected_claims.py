@@ -1,8 +1,7 @@
 """Finds claims in unchanged documents whose references a change may break.
 
 The index finds claims by the names that the claims cite or have in backticks, so the run time
-depends on the size of the change and not on the size of the repository.
-"""
+depends on the size of the change and not on the size of the repository."""
 
 from __future__ import annotations
 
@@ -51,11 +50,9 @@ _INDEXES = ("index", "readme", "_index")
 
 
 class TouchedFiles:
-    """The files that a change edits, moves or removes.
-
-    `before` is the tree of the first parent commit. `edited` maps the paths of edited files to
-    their paths before the change. `gone` maps the old path of a moved file to its new path, and the
-    path of a removed file to ""."""
+    """The files that a change edits, moves or removes. `before` is the tree of the first parent
+    commit. `edited` maps edited files to their paths before the change. `gone` maps the old path of
+    a moved file to its new path, and that of a removed file to ""."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self.context, self._documents = view.context, view.kb.documents
@@ -79,9 +76,8 @@ class TouchedFiles:
 
     @cached_property
     def removed_names(self) -> frozenset[str]:
-        """The names under which claims may cite the removed files and directories, such as
-        `guide.md`, `guide` and `guide.html` for `docs/Guide.md`. Also decision records (ADRs) whose
-        status the change edits."""
+        """The names under which claims may cite the removed files and directories, such as `guide`
+        and `guide.html` for `docs/Guide.md`, and decision records whose status the change edits."""
         found: set[str] = set()
         for path in self.gone:
             name, directory = basename(path).lower(), dirname(path)
@@ -248,8 +244,8 @@ def _importing(change: TouchedFiles, view: BaseView) -> list[tuple[str, str]]:
 def changed_lines(
     change: TouchedFiles, view: BaseView, is_reported: Callable[[Place], bool]
 ) -> Iterator[Problem]:
-    """Yields a problem for each cited line or definition whose text the change replaces, because
-    the claim may now be wrong. Skips claims for which `is_reported` returns true."""
+    """Yields a problem for each cited line or definition whose text the change replaces, except in
+    claims for which `is_reported` is true."""
     seen: set[tuple[str, int, str]] = set()
     for place in _claims_citing(view, change.edited_code):
         if is_reported(place):

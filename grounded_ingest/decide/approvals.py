@@ -23,7 +23,7 @@ MAX_CLAIM = 80
 
 def range_approvals(kb: KnowledgeBase, context: Context, scoped: Scoped) -> Objection | None:
     """Returns the function that says why an approval in a commit range does not count, or "" if it
-    counts. Returns None if the range does not change a review log."""
+    counts. Returns None if the range changes no review log."""
     if scoped.mode != "range" or not _changed_logs(scoped.from_base):
         return None
     # These modules start gpg, so only ranges with review logs load them.

@@ -44,7 +44,7 @@ matter says for which files agents load the document."""
 
 class BaseView:
     """Gives the rules access to other claims, after the change and on the base branch. Implements
-    the protocol `Knowledge`. Claims that may repeat or contradict each other share an index key."""
+    the protocol `Knowledge`, which describes the methods."""
 
     def __init__(
         self, kb: KnowledgeBase, context: Context, former: FormerDocuments, rulings: Rulings
@@ -69,8 +69,7 @@ class BaseView:
         return path in self.kb.documents or classify(self.context.config, path) is not None
 
     def sharing(self, keys: Iterable[int]) -> Iterator[Place]:
-        """Yields the claims in documents that have one of the index keys, in a stable order. Claims
-        that may repeat or contradict each other share a key."""
+        """Yields the claims that have one of the index keys, in a stable order."""
         wanted = list(dict.fromkeys(keys))  # in order: rules read only the first claims
         self._rows.update(self.kb.index.sharing(k for k in wanted if k not in self._rows))
         seen: set[tuple[str, int, int]] = set()
@@ -88,8 +87,6 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        """Returns true if no other claim shares an index key with this claim, so that no comparison
-        is needed. Returns false in doubt."""
         if place.path not in self._accompanied:
             self._accompanied[place.path] = self.kb.accompanied(place.path)
         known = self._accompanied[place.path]
@@ -99,7 +96,7 @@ class BaseView:
         return self._mirrors.mirrored(one, other)
 
     def memories(self, place: Place) -> StoredMemories:
-        """Returns the base branch's memories to compare with a new memory: those of its memory
+        """Returns the memories on the base branch to compare with a new memory: those of its
         document, or of all if its path is empty. A claim in another document has none."""
         path = place.path if place.doc_class is DocClass.MEMORY else None
         if path not in self._memories:
@@ -114,16 +111,12 @@ class BaseView:
         return [path] if path else sorted(self.kb.documents)
 
     def on_base(self, place: Place) -> bool:
-        """Returns whether the claim's document already contains the same text on the base
-        branch."""
         if place.path not in self._base_ids:
             keys = self.former.base_claims(place.path)
             self._base_ids[place.path] = frozenset(id_ for _, id_, _ in keys)
         return place.claim.id in self._base_ids[place.path]
 
     def grounded(self, place: Place) -> bool:
-        """Returns whether the claim can be trusted on the base branch: it is approved there, or it
-        has references in its own sentence and all of them are right."""
         name = _name(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
@@ -155,11 +148,8 @@ class BaseView:
         return decide(case, context.config.policy).tier is Tier.APPROVE
 
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
-        """Returns the evidence about a claim's references on the base branch.
-
-        Looks up the references in all claims of the document at once, because every search of the
-        tree starts a git process.
-        """
+        """Returns the evidence about a claim's references on the base branch. Looks up those of the
+        whole document at once, because every search of the tree starts a git process."""
         name = _name(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims
@@ -170,17 +160,12 @@ class BaseView:
         return self._base_evidence[name]
 
     def agreed(self, path: str) -> AgreedFacts:
-        """Returns the facts in a document on which all files for coding agents have to agree, such
-        as the package manager and the ports. If `path` is empty, returns the facts in all
-        documents."""
         if path not in self._agreed:
             places = (p for one in self._paths(path) for p in self.kb.places(one))
             self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
         return self._agreed[path]
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        """Returns the other documents that coding agents load together with the document at
-        `path`."""
         if self._loaded is None:
             self._loaded = {}
             for document in sorted(self.kb.documents):

@@ -58,13 +58,10 @@ UNCHANGED = Changed(frozenset(), ())
 
 
 class Engine:
-    """Decides the claims in documents.
-
-    `agent` is true if environment variables show that an agent runs the check. `judge` is the
-    configured judge model. A judge model can approve a claim only if `may_support` is true. Memory
-    operations are found only if `operations` is true.
-    `progress` receives a message about each step of the run.
-    """
+    """Decides the claims in documents. `agent` is true if environment variables show that an agent
+    runs the check. `judge` is the configured judge model, which can approve a claim only if
+    `may_support` is true. Memory operations are found only if `operations` is true. `progress`
+    receives a message about each step."""
 
     def __init__(
         self,
@@ -92,12 +89,10 @@ class Engine:
         changed: Mapping[str, Changed | None],
         before: FormerReferences | None = None,
     ) -> list[Decision]:
-        """Returns one decision for every claim, in the order of the documents and claims.
-
-        `changed` maps the path of a document to the claims that the change adds and removes. None
-        means that all claims in the document are new; a document without an entry has no new
-        claims. `before` finds the references that were wrong before the change. Without `before`,
-        all wrong references count as new."""
+        """Returns one decision for every claim, in the order of the documents and claims. `changed`
+        maps the path of a document to the claims that the change adds and removes, or to None if
+        all are new; a document without an entry has no new claims. `before` finds the references
+        that were wrong before the change; without it, all wrong references count as new."""
         rows = [
             (document, number, Place(document.path, document.doc_class, claim))
             for document in documents
@@ -126,23 +121,23 @@ class Engine:
         return decisions
 
     def decide_elsewhere(self, places: Sequence[Place], before: FormerReferences) -> list[Decision]:
-        """Returns decisions for claims in documents that the change does not touch, but only if the
-        change makes a reference in the claim wrong. `before` finds the references that were wrong
-        already."""
+        """Returns decisions for claims in documents that the change does not touch, if the change
+        makes a reference wrong. `before` finds the references that were wrong already."""
         evidence = self._evidence(places, lambda at: self.view.kb.context_of(places[at]))
         evidence = before.mark_old(places, evidence, [False] * len(places))
         decisions = []
         for place, found in zip(places, evidence, strict=True):
             document = self.view.kb.document(place.path)
-            if document is not None and any(_is_newly_wrong(e) for e in found):
+            if document is not None and any(
+                e.own and e.verdict is Verdict.REFUTED and not e.old for e in found
+            ):
                 # The change does not edit the text of the claim, so the detectors need not run.
                 case = Case(place, (), self._without_muted(found), changed=False)
                 decisions.append(self._decide_case(document, case))
         return [d for d in decisions if d.newly_wrong]
 
     def decide_one(self, place: Place, source: Source) -> Decision:
-        """Returns the decision for a claim that is not in a document. The caller gives its
-        source."""
+        """Returns the decision for a claim from `source` that is not in a document."""
         (evidence,) = self._evidence([place], lambda _: ())
         findings, failure = self._detect(place)
         case = Case(
@@ -197,8 +192,8 @@ class Engine:
         *,
         changed: bool,
     ) -> tuple[Case, Operation]:
-        """Returns everything that the decision table needs to know about a claim (a `Case`). Also
-        returns the memory operation of the claim, such as add or update."""
+        """Returns everything that the decision table needs to know about a claim (a `Case`), and
+        the memory operation of the claim, such as add or update."""
         found, failure = self._detect(place)
         failure = failure or next((e.reason for e in evidence if e.reason.startswith(BROKEN)), "")
         findings = _soften_old_guess(place, found, removed) if removed else found
@@ -230,8 +225,8 @@ class Engine:
     def _operation(
         self, place: Place, found: tuple[Finding, ...], removed: tuple[Claim, ...]
     ) -> Operation:
-        """Returns what an added claim does to the memories. `removed` has the claims that the
-        change removes from the same document."""
+        """Returns what an added claim does to the memories. The change removes the claims `removed`
+        from the same document."""
         if self._former is None or self._former[0] is not removed:  # once for each document
             self._former = removed, Former(place.path, place.doc_class, removed)
         return operation(place, found, self._former[1], self.view, self.view.memories(place))
@@ -270,10 +265,6 @@ class Engine:
         if severity_of(second.rule, int(second.tier)) == "quiet":
             return first
         return replace(second, evidence=first.evidence)
-
-
-def _is_newly_wrong(evidence: Evidence) -> bool:
-    return evidence.own and evidence.verdict is Verdict.REFUTED and not evidence.old
 
 
 def _soften_old_guess(

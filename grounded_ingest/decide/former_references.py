@@ -37,8 +37,7 @@ _FILE = compiled(r"(?s)(.+?)(#.*|::.*|:\d+(?:-\d+)?)")
 
 
 class FormerReferences:
-    """Looks up references in documents as they were before a change, in the tree of each parent
-    commit."""
+    """Looks up references in documents before a change, in the tree of each parent commit."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self._scoped, self._view = scoped, view
@@ -49,8 +48,7 @@ class FormerReferences:
 
     def documents(self, path: str) -> Iterator[tuple[CommitTree, str, Extraction]]:
         """Yields the tree of each parent commit, with the document's path and claims in that tree.
-
-        Yields no claims of a file that was not a document, or whose class had weaker rules."""
+        A file that was not a document, or whose class had weaker rules, has no claims."""
         former = self._view.former
         for number, parent in enumerate(self._scoped.parents):
             tree = former.tree(parent)
@@ -62,10 +60,8 @@ class FormerReferences:
         self, places: Sequence[Place], found: Sequence[tuple[Evidence, ...]], new: Sequence[bool]
     ) -> list[tuple[Evidence, ...]]:
         """Returns the evidence about claims, with `old` set on references that were already wrong
-        before the change.
-
-        `new` says for each claim whether the change adds the claim. If a wrong reference occurs
-        more often than before, the copies in new claims count as new."""
+        before the change. `new` says for each claim whether the change adds it. If a wrong
+        reference occurs more often than before, the copies in new claims count as new."""
         marked = list(found)
         by_document: dict[str, list[int]] = defaultdict(list)
         for number, cited in enumerate(found):

@@ -1,7 +1,6 @@
 """Applies ignore comments: `<!-- grounded: ignore[RULE] reason="..." -->`.
 
-A comment applies to findings on its own line and on the next line.
-"""
+A comment applies to findings on its own line and on the next line."""
 
 from __future__ import annotations
 
@@ -34,12 +33,9 @@ class Ignores:
         self._used: set[tuple[str, Ignore]] = set()
 
     def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
-        """Returns the `Case` (everything the decision table knows about a claim) without what
-        ignore comments at the claim suppress.
-
-        Comments can suppress wrong references, and rules whose tier the setting `policy` may
-        change. If a comment suppresses something, the rule `ignored` keeps the claim from being
-        approved."""
+        """Returns the `Case` without what ignore comments at the claim suppress: wrong references,
+        and rules whose tier the setting `policy` may change. If a comment suppresses something, the
+        rule `ignored` keeps the claim from being approved."""
         near = _near(document, case.place.claim)
         if not near:
             return case

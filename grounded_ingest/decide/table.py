@@ -13,11 +13,6 @@ from grounded_ingest.model.claims import Decision, Tier
 from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
 
-WITHOUT_EVIDENCE = (
-    "trusted-source", "stated-decision", "stated-preference", "nothing-to-check", "ungrounded",
-)  # fmt: skip
-"""The only rows that can decide a claim without findings, evidence, reviews and ignore comments."""
-
 WITHOUT_STATEMENT = (
     "rejected", "proof-failed", "approved", "check-failed", "refuted-citation", "ignored", "proved",
     "proof-new", "proof-open", "proof-beside", "cited", "nothing-to-check", "ungrounded",
@@ -25,20 +20,11 @@ WITHOUT_STATEMENT = (
 """The only rows that can decide a claim that has references and no statement."""
 
 
-def _rows(case: Case) -> tuple[str, ...]:
-    """Returns the rows of the decision table that can decide a claim, in their order. Skipping the
-    other rows saves time."""
-    if case.place.claim.only_refers:
-        return WITHOUT_STATEMENT
-    something = case.findings or case.evidence or case.review or case.failed or case.ignored
-    return ROWS if something else WITHOUT_EVIDENCE
-
-
 def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
-    """Returns the decision for a claim: its tier, and the rule that decided. The result depends
-    only on the arguments. `policy` changes the tier of rules or turns rules off."""
+    """Returns the decision for a claim: its tier, and the rule that decided. It depends only on the
+    arguments. `policy` changes the tier of rules or turns rules off."""
     yielded = ""
-    for row in _rows(case):
+    for row in WITHOUT_STATEMENT if case.place.claim.only_refers else ROWS:
         action = policy.get(row, "")
         if action == "off" or row in case.ignored or not RULES[row].applies(case):
             continue

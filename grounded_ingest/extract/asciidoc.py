@@ -4,8 +4,7 @@ Only links, images, included files and anchors are kept: of the other references
 ten reports were right (2026-11-28). Each line keeps its number, but not its columns. The target of
 a link keeps the name of its macro, as in `[Text](xref:module:page.adoc#id)`, because each macro has
 its own rule for finding a file. Texts below a condition (`ifdef`), code, indented paragraphs and
-passthroughs become empty.
-"""
+passthroughs become empty."""
 
 from __future__ import annotations
 
@@ -101,10 +100,9 @@ Line = tuple[str, bool]
 
 class _Blocks:
     """Translates the blocks of an AsciiDoc text. `at` is the number of the current line, from 0.
-
-    `known` has the values of the attributes that the lines above set. The value of an attribute
-    that a condition may set is the reference to the attribute, such as `{name}`. `style` comes from
-    the line above a block, such as `[source,bash]`."""
+    `known` has the values of the attributes that the lines above set; the value of an attribute
+    that a condition may set is the reference to it, such as `{name}`. `style` comes from the line
+    above a block, such as `[source,bash]`."""
 
     def __init__(self, lines: list[str]) -> None:
         self.lines = [line.rstrip() for line in lines]
@@ -255,8 +253,7 @@ def _macro(macro: str, target: str, label: str, known: Mapping[str, str]) -> str
 
 
 def _own_reference(target: str, label: str) -> str:
-    """Returns the link for `<<id,label>>`. The title of a section in place of an id gives no
-    link."""
+    """Returns the link for `<<id,label>>`, or the label alone if the id is a title."""
     if "#" not in target and re.search(r"\s", target):
         return label or target
     return _link("xref", target if "#" in target else f"#{target}", label or target)

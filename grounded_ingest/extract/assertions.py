@@ -48,11 +48,8 @@ _ASSERTION = compiled(
 
 
 def read_assertion(text: str) -> Assertion | None:
-    """Returns the assertion in the text of a code span. Returns None if the span has another form.
-
-    The text before `::` or `#/` must be a file that can be parsed: `Foo::BAR = 3` is code, not an
-    assertion.
-    """
+    """Returns the assertion in the text of a code span, or None. The text before `::` or `#/` must
+    be a file that can be parsed: `Foo::BAR = 3` is code, not an assertion."""
     match = _ASSERTION.fullmatch(text.strip())
     if match is None or not (language_of(match["path"]) or format_of(match["path"])):
         return None
@@ -70,8 +67,7 @@ def keys_of(names: str, pointer: str) -> tuple[str, ...]:
 
 
 def last_name(assertion: str) -> str:
-    """Returns the name or key that comes last in an assertion. Returns an empty string if the text
-    is not an assertion."""
+    """Returns the last name or key in an assertion, or an empty string for another text."""
     found = read_assertion(assertion)
     return (found.parameter or found.keys[-1]) if found else ""
 

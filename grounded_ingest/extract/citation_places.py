@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 from urllib.parse import quote
 
@@ -34,11 +33,9 @@ class CitationPlace(NamedTuple):
 def citation_places(
     text: LineIndex, claims: Sequence[Claim], number: int, citation: Citation
 ) -> list[CitationPlace]:
-    """Returns the places where the document writes a citation of the claim at index `number`.
-
-    Searches first the claim, then its footnotes, then the text outside of claims, and stops at the
-    first success. A citation outside of claims, as in a link definition, is found only if it occurs
-    once."""
+    """Returns the places where the document writes a citation of the claim at index `number`: in
+    the claim, or else in its footnotes, or else outside of claims. A citation outside of claims, as
+    in a link definition, is found only if it occurs once."""
     claim = claims[number]
     start = text.offset(claim.line, claim.column)
     end = text.offset(claim.end_line + 1)
@@ -82,49 +79,21 @@ def _footnotes(source: bytes, claim: Claim) -> Iterator[tuple[int, int]]:
 def _search(source: bytes, start: int, end: int, citation: Citation) -> Iterator[CitationPlace]:
     part = source[start:end].decode(errors="surrogateescape")
     for raw in dict.fromkeys((citation.raw, quote(citation.raw))):
-        found = [*_matches(raw, citation, part)]
-        if found:
-            for name, match in found:
-                yield _place(part, start, name, match)
+        if found := [*_pattern_of(raw, citation).finditer(part)]:
+            yield from (_place(part, start, match) for match in found)
             return
 
 
-def _matches(
-    raw: str, citation: Citation, part: str
-) -> Iterator[tuple[tuple[int, int], re.Match[str]]]:
-    """Yields the span of a citation's path or id, and the match of the text after the span.
-
-    The patterns match only the text around a path or id, so that all paths share the patterns.
-    """
-    commit = citation.kind is CitationKind.COMMIT
-    text, name = (part.translate(_LOWER), raw.translate(_LOWER)) if commit else (part, raw)
-    before, after = _around(citation.kind, citation.lines)
-    at = text.find(name)
-    while at >= 0:
-        end = at + len(name)
-        match = after.match(part, end) if before.match(part, at) else None
-        if match:
-            yield (at, end), match
-        at = text.find(name, max(match.end(), at + 1) if match else at + 1)
-
-
-_LOWER = {c: c + 32 for c in range(ord("A"), ord("Z") + 1)}
-"""A translation table that makes ASCII letters lowercase. `str.lower` is not used, because it may
-change the length of a text."""
-
-
-@lru_cache(maxsize=1024)
-def _around(
-    kind: CitationKind, lines: tuple[int, int] | None
-) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Returns two patterns: for the text before and for the text after a path or id."""
-    if kind is CitationKind.COMMIT:
-        return re.compile("(?<![0-9a-zA-Z])"), re.compile("(?![0-9a-zA-Z])")
-    if kind is not CitationKind.PATH:
-        return re.compile(""), re.compile("")
-    if lines is None:
-        return re.compile(_LEFT), re.compile(r"(?![\w/-]|\.\w|:\d|#L\d)")
-    first, last = lines
+def _pattern_of(raw: str, citation: Citation) -> re.Pattern[str]:
+    """Returns the pattern that finds a citation, whose path or id the document writes as `raw`."""
+    name = f"(?P<name>{re.escape(raw)})"
+    if citation.kind is CitationKind.COMMIT:
+        return re.compile(rf"(?<![0-9a-zA-Z])(?ai:{name})(?![0-9a-zA-Z])")
+    if citation.kind is not CitationKind.PATH:
+        return re.compile(name)
+    if citation.lines is None:
+        return re.compile(rf"{_LEFT}{name}(?![\w/-]|\.\w|:\d|#L\d)")
+    first, last = citation.lines
     several = rf":{_NUMBERS}(?P<a>{first})"
     anchor = rf"#L(?P<c>{first})(?:C\d+)?"
     if first == last:
@@ -132,10 +101,10 @@ def _around(
         anchor_ends = rf"(?:-L?(?P<d>{last})(?:C\d+)?)?(?!\d|-L?\d)"
     else:
         ends, anchor_ends = rf"[-–](?P<b>{last})(?!\d)", rf"-L?(?P<d>{last})(?:C\d+)?(?!\d)"
-    return re.compile(_LEFT), re.compile(rf"(?:{several}{ends}|{anchor}{anchor_ends})")
+    return re.compile(rf"{_LEFT}{name}(?:{several}{ends}|{anchor}{anchor_ends})")
 
 
-def _place(part: str, start: int, name: tuple[int, int], match: re.Match[str]) -> CitationPlace:
+def _place(part: str, start: int, match: re.Match[str]) -> CitationPlace:
     def at(offset: int) -> int:
         return start + len(part[:offset].encode(errors="surrogateescape"))
 
@@ -144,5 +113,5 @@ def _place(part: str, start: int, name: tuple[int, int], match: re.Match[str]) -
         group = next((n for n in names if groups.get(n)), None)
         return (at(match.start(group)), at(match.end(group))) if group else None
 
-    first, last = span("a", "c"), span("b", "d")
-    return CitationPlace(at(name[0]), at(match.end()), (at(name[0]), at(name[1])), first, last)
+    name = (at(match.start("name")), at(match.end("name")))
+    return CitationPlace(name[0], at(match.end()), name, span("a", "c"), span("b", "d"))

@@ -1,6 +1,5 @@
 """Finds texts in a passage that could be references: links, paths, URLs, commits, ADRs, issues. The
-verifier for its kind decides later whether a text is a reference.
-"""
+verifier for its kind decides later whether a text is a reference."""
 
 from __future__ import annotations
 
@@ -159,9 +158,7 @@ def line_number(digits: str) -> int:
 
 
 def url_citation(url: str, *, link: bool = False, label: str = "") -> Citation:
-    """Returns the citation of a URL.
-
-    The kind is ISSUE if the URL looks like the page of an issue or pull request."""
+    """Returns the citation of a URL. The page of an issue or pull request has the kind ISSUE."""
     kind = CitationKind.ISSUE if _TRACKER_PAGE.match(url) else CitationKind.URL
     return Citation(kind, url, link=link, label=label)
 
@@ -392,7 +389,6 @@ _NO_FILE_AFTER = compiled(
 
 def _is_ordinal(text: str, start: int) -> bool:
     """Returns whether `#N` at `start` is a colour, a rank or an item of a list, and not an issue.
-
     The number of an item follows a noun that does not mean issues: "Finding #3", "User #1"."""
     if _COLOUR.search(text[max(0, start - 40) : start]):
         return True

@@ -103,12 +103,10 @@ def lexical_kind(text: str) -> Kind:
 
 
 class Collector:
-    """Collects the claims in a document.
-
-    `locate` maps byte offsets in the document to lines and columns. If `other` is true, the
-    document has class `other`: no sentence becomes a claim, and only the references are looked up.
-    If `wary` is true, a claim with invisible characters counts as hidden text. `role` is the
-    purpose of the document, such as `rules` (see `role_of`)."""
+    """Collects the claims in a document. `locate` maps byte offsets to lines and columns. If
+    `other` is true, the document has class `other`: no sentence becomes a claim, and only the
+    references are looked up. If `wary` is true, a claim with invisible characters counts as hidden
+    text. `role` is the purpose of the document, such as `rules` (see `role_of`)."""
 
     def __init__(
         self, locate: Locate, *, wary: bool = False, role: str = "", other: bool = False
@@ -139,13 +137,10 @@ class Collector:
         bare: bool = False,
     ) -> None:
         """Adds each sentence in a passage as a claim. A sentence that is not a claim is only
-        searched for references.
-
-        `locate` maps the passage's offsets to lines and columns. `fields` are set on all claims in
-        the passage. `notes` maps the labels of footnotes to their content. `around` are the
-        headings and introducing texts above the passage. `stated` makes even a short text a claim,
-        `whole` takes the passage as a single sentence, and with `bare` no sentence becomes a claim.
-        """
+        searched for references. `locate` maps the passage's offsets to lines and columns. `fields`
+        are set on all claims. `notes` maps the labels of footnotes to their content. `around` are
+        the headings and introducing texts above. `stated` makes even a short text a claim, `whole`
+        takes the passage as a single sentence, and with `bare` no sentence becomes a claim."""
         locate, notes = locate or self.locate, notes or {}
         views = _PassageViews(passage, whole=whole or fields["form"] is Form.ROW)
         over = self.frames.doubts.get(fields.get("context", "")) or heading_doubt(fields["section"])
@@ -331,9 +326,7 @@ class _PassageViews:
         return marked or any(p.search(self.text, start, end) for p in patterns)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
-        """Returns the reason why a sentence is not a claim.
-
-        Returns an empty string if the sentence is a claim."""
+        """Returns the reason why a sentence is not a claim, or an empty string."""
         bare = self.masked[start:end]
         reason = no_statement(
             self.text[start:end], bare, self._plain[start:end], cites=stated or cites
@@ -379,10 +372,9 @@ def add_excerpt(
     stated: bool = False,
     depth: int = _DEPTH,
 ) -> None:
-    """Adds the claims in a Markdown text inside a comment, an attribute or a record.
-
-    `fields` are fields that all the claims get. `locate` maps byte offsets in the surrounding
-    document to lines and columns. If `stated` is true, even a short text counts as a statement."""
+    """Adds the claims in a Markdown text inside a comment, an attribute or a record. All claims get
+    `fields`. `locate` maps byte offsets in the surrounding document to lines and columns. If
+    `stated` is true, even a short text counts as a statement."""
     text = text.flush_left()
 
     def place(offset: int) -> tuple[int, int]:

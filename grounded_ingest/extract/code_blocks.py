@@ -23,11 +23,10 @@ LARGEST = 20_000
 
 
 class CodeBlock(Struct, frozen=True):
-    """A code block in a Markdown document. The text begins at `line` (1-based).
-
-    `language` is the first word after the fence, or empty. `lead` is the paragraph before the
-    block. `section` are the headings above. `lead_line` is the line on which `lead` begins, or 0 if
-    anything but white space is between `lead` and the block."""
+    """A code block in a Markdown document, whose text begins at `line` (1-based). `language` is the
+    first word after the fence, or empty. `section` are the headings above, and `lead` is the
+    paragraph before the block. `lead_line` is the line of `lead`, or 0 if anything but white space
+    is between `lead` and the block."""
 
     text: str
     line: int
@@ -127,10 +126,8 @@ _PROMPT, _ARROW = compiled(r"(?m)^[ \t]*[$%❯] "), compiled(r"(?m)^[ \t]*> ")
 
 
 def shell_blocks(text: str) -> Iterator[CodeBlock]:
-    """Yields the code blocks with a shell language or without a language.
-
-    If some lines in a block have prompts, the other lines are output. Lines with output become
-    empty."""
+    """Yields the code blocks with a shell language or without a language. If some lines in a block
+    have prompts, the other lines are output and become empty."""
     for block in code_blocks(text):
         if block.language and block.language not in _SHELLS:
             continue
@@ -180,10 +177,9 @@ class DrawnEntry(Struct, frozen=True):
 
 
 class DrawnTree(Struct, frozen=True):
-    """A file tree that a code block draws. `root` is the name on the tree's first line, or empty if
-    the tree has no such line. `section` are the headings above the tree, and `lead` is the
-    paragraph before the tree. A list of file names is a tree, too; its `homes` are the directories
-    that the text above mentions."""
+    """A file tree that a code block draws. `root` is the name on its first line, or empty.
+    `section` are the headings above, and `lead` is the paragraph before. A list of file names is a
+    tree, too; its `homes` are the directories that the text above mentions."""
 
     root: str
     line: int
@@ -194,10 +190,8 @@ class DrawnTree(Struct, frozen=True):
 
 
 class DrawnRow(Struct):
-    """A line in a drawn tree.
-
-    `column` is the column of the name, or -1 for a root. `open` is true if the name is a
-    placeholder."""
+    """A line in a drawn tree. `column` is the column of the name, or -1 for a root. `open` is true
+    if the name is a placeholder."""
 
     column: int
     name: str
@@ -218,9 +212,7 @@ def drawn_trees(text: str) -> Iterator[DrawnTree]:
 
 
 def _rows_of(block: CodeBlock) -> list[DrawnRow]:
-    """Returns the lines of a code block that draws file trees.
-
-    Returns an empty list if the block draws no file tree."""
+    """Returns the lines of the file trees that a code block draws, or an empty list."""
     lines = [row.rstrip() for row in block.text.split("\n")]
     signs = any(sign in block.text for sign in DRAWN)
     if not signs and (block.language not in _TREE_LANGUAGES or len(lines) < _FEWEST):
@@ -232,9 +224,7 @@ def _rows_of(block: CodeBlock) -> list[DrawnRow]:
 
 
 def _sign_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
-    """Returns the rows of a file tree that is drawn with branch signs.
-
-    A line without a sign is the root of the tree below."""
+    """Returns the rows of file trees drawn with branch signs. A line without a sign is a root."""
     found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         if m := _BRANCH.match(text):
@@ -247,9 +237,8 @@ def _sign_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
 
 
 def _indented_rows(lines: Sequence[str], first: int) -> list[DrawnRow]:
-    """Returns the rows of an indented list of files below a line `name/`.
-
-    Returns an empty list if a line is not the name of a file or directory."""
+    """Returns the rows of an indented list of files below a line `name/`, or an empty list if a
+    line is not the name of a file or directory."""
     found: list[DrawnRow] = []
     for number, text in enumerate(lines, first):
         m = _INDENTED.match(text)
@@ -332,9 +321,7 @@ _LEAST_WORDS = 4
 
 
 def prose_of(block: Excerpt) -> list[Passage]:
-    """Returns the paragraphs in a code block that contains only sentences.
-
-    Returns an empty list if the block contains code."""
+    """Returns the paragraphs in a code block that contains only sentences, else an empty list."""
     if block.length > LARGEST:
         return []
     found = list(_paragraphs(block))
@@ -342,9 +329,8 @@ def prose_of(block: Excerpt) -> list[Passage]:
 
 
 def _paragraphs(block: Excerpt) -> Iterator[Passage]:
-    """Yields the paragraphs and list items in a code block.
-
-    Adds `{}` after a line that looks like code, so that the paragraph does not pass as prose."""
+    """Yields the paragraphs and list items in a code block. Adds `{}` after a line that looks like
+    code, so that the paragraph does not pass as prose."""
     draft, at = Draft(), 0
     for line in block.text.splitlines(keepends=True):
         bullet = _BULLET.match(line)

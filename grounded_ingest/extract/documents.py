@@ -1,7 +1,6 @@
 """Reads documents in every format. The same bytes, path and class give the same Extraction.
 
-The reader for a format is imported only when it is needed, to keep the hook fast.
-"""
+The reader for a format is imported only when it is needed, to keep the hook fast."""
 
 from __future__ import annotations
 
@@ -105,7 +104,8 @@ def _extract(source: bytes, path: str, doc_class: DocClass) -> Extraction:
         line, message = problem
         if documented:
             return unreadable(message, doc_class, line)
-        return _unread(f"{message}; agents that can read the file still use it")
+        message = f"{message}; agents that can read the file still use it"
+        return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
     reader = EXTRACTORS.get(extension, _markdown if documented else _plain)
     found = reader(source, doc_class, role_of(path, doc_class))
     if source.isascii() or doc_class is not DocClass.MEMORY:
@@ -127,8 +127,7 @@ def _binary(source: bytes) -> tuple[int, str] | None:
 
 
 def _with_invisible_runs(source: bytes, found: Extraction) -> Extraction:
-    """Returns the extraction with an added problem if the source has invisible characters outside
-    of all claims."""
+    """Returns the extraction, with a problem for invisible characters outside of claims."""
     # The import is late, because few documents have invisible characters.
     from grounded_ingest.extract.hidden_text import invisible_runs, with_invisible
 
@@ -144,12 +143,6 @@ def unreadable(message: str, doc_class: DocClass, line: int = 1) -> Extraction:
     """Returns an extraction with only the problem that the document cannot be read."""
     tier = Tier.BLOCK if doc_class is DocClass.MEMORY else Tier.REVIEW
     return Extraction(problems=(Problem("", line, "unreadable", message, int(tier)),))
-
-
-def _unread(message: str) -> Extraction:
-    """Returns an extraction with the problem that no reader exists for a file in a memory
-    directory."""
-    return Extraction(problems=(Problem("", 1, "unread", message, int(Tier.REVIEW)),))
 
 
 def reader_failed(error: BaseException, doc_class: DocClass) -> Extraction:
@@ -170,18 +163,16 @@ _RULES = frozenset(lexicon.RULES_DIRECTORIES.split())
 
 @lru_cache(maxsize=4096)
 def role_of(path: str, doc_class: DocClass) -> str:
-    """Returns the purpose of a document, judged by its path: for example `rules` or `decisions`.
-
-    Adds ` dated` if the path contains a date. Returns an empty string if the path does not show a
-    purpose. The claims in a document depend on it, so cache keys contain it."""
+    """Returns the purpose of a document, judged by its path, such as `rules` or `decisions`, or an
+    empty string. Adds ` dated` if the path contains a date. The claims in a document depend on the
+    role, so cache keys contain it."""
     role = _named_role(path.lower()) or ("decisions" if doc_class is DocClass.DECISIONS else "")
     return f"{role} dated".strip() if _FILE_DAY.search(path) else role
 
 
 def _named_role(path: str) -> str:
-    """Returns the role that the words in a path name, for example `rules` or `decisions`.
-
-    The last word in the file name has priority, then the nearest directory, then any other word."""
+    """Returns the role that a path names. The last word in the file name has priority, then the
+    nearest directory, then any other word."""
     *directories, name = path.rpartition(".")[0].split("/")
     if not _RULES.isdisjoint(d.lstrip(".") for d in directories):
         return "rules"

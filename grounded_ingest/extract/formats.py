@@ -40,10 +40,8 @@ def extract_plain(source: bytes, doc_class: DocClass, role: str = "") -> Extract
 
 
 def _paragraphs(text: str) -> Iterator[tuple[Excerpt, bool]]:
-    """Yields pairs (paragraph, whether the paragraph is underlined like a heading).
-
-    A paragraph ends at a line without letters, at a setting `name = value`, and where a comment
-    begins or ends."""
+    """Yields pairs (paragraph, whether it is underlined like a heading). A paragraph ends at a line
+    without letters, at a setting `name = value`, and where a comment begins or ends."""
     paragraph, size, rows, remark = Excerpt(), Offsets(text), 0, False
     for found in _LINE.finditer(text):
         line = found[0]

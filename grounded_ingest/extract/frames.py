@@ -11,9 +11,8 @@ below as not settled. A guess below a doubt label waits for review; other guesse
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from grounded_ingest.extract.passage import Passage
 from grounded_ingest.model.claims import Frame
@@ -38,10 +37,9 @@ class Frames:
         self.doubts: dict[str, str] = {}
 
     def add(self, kind: str, text: str, under: str, notes: Iterable[str] = ()) -> str:
-        """Stores a text that gives context to the claims below, and returns its digest.
-
-        `kind` is for example `item` or `header`. `under` is the digest of the text above, or empty.
-        `notes` are the digests of the footnotes in the text."""
+        """Stores a text that gives context to the claims below, and returns its digest. `kind` is
+        for example `item`. `under` is the digest of the text above, or empty. `notes` are the
+        digests of the footnotes in the text."""
         frame = Frame(kind, text, under, tuple(notes))
         parts = "\0".join((kind, under, *frame.notes, text))
         digest = sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
@@ -75,8 +73,8 @@ class _Level:
 
     @property
     def inner(self) -> str:
-        """Returns the digest (key in `Frames`) of the nearest text above the next passage: the
-        paragraph that introduces it, or else the text above the whole list, table or quote."""
+        """Returns the digest of the nearest text above the next passage: the paragraph that
+        introduces it, or else the text above the whole list, table or quote."""
         return self.label or self.under
 
 
@@ -85,11 +83,8 @@ QUOTED = ">"
 
 
 class Framing:
-    """Finds for each passage the texts above it, such as introducing paragraphs, parent items and
-    header rows.
-
-    The Markdown reader calls `open` and `close` at the beginning and end of each list, item, quote,
-    table and footnote."""
+    """Finds for each passage the texts above it, such as parent items and header rows. The Markdown
+    reader calls `open` and `close` around each list, item, quote, table and footnote."""
 
     def __init__(self, frames: Frames, under: str = "") -> None:
         self.frames = frames
@@ -98,8 +93,8 @@ class Framing:
 
     @property
     def inner(self) -> str:
-        """Returns the digest (key in `Frames`) of the nearest text above the next passage, such as
-        its parent item, or an empty string."""
+        """Returns the digest (key in `Frames`) of the nearest text above the next passage, or an
+        empty string."""
         self._settle()
         return self._levels[-1].inner
 
@@ -139,10 +134,8 @@ class Framing:
         self._levels[-1].under = self.frames.add("check box", state, self._levels[-1].under)
 
     def paragraph_end(self, text: str) -> None:
-        """Records that a paragraph with this text ends.
-
-        A label such as "For Windows:" and the first paragraph in a list item become the context of
-        the texts that follow."""
+        """Records that a paragraph with this text ends. A label such as "For Windows:" and the
+        first paragraph in a list item become the context of the texts that follow."""
         self._settle()
         level = self._levels[-1]
         level.before = text
@@ -156,8 +149,7 @@ class Framing:
         self._levels[-1].before = ""
 
     def end_labels(self) -> None:
-        """Records that a heading or a horizontal rule follows. Labels such as "For Windows:" do not
-        apply to the text after it."""
+        """Records that a heading or a horizontal rule ends labels such as "For Windows:"."""
         self.break_lead()
         self._levels[-1].label = ""
 
@@ -191,12 +183,12 @@ _PARTS = compiled(r":(?!\S)|\s[—–-]+\s")
 _FINITE = compiled(r"\b(?:is|are|was|were)\b|[\d:;]")
 
 
-@cache
-def _labels() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    before = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
-    noun = rf"{before}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
-    state = rf"(?:{words.STATES})(?: yet)?(?={words.END})"
-    return compiled(rf"(?:{noun}|{state}|{words.CLAUSES})"), compiled(words.SETTLED)
+_BEFORE = rf"(?:(?!(?:{words.BREAKERS})\b)[\w'/&+-]+,? ){{0,4}}?"
+_LABEL = compiled(
+    rf"{_BEFORE}(?:{words.NOUNS})(?={words.END}|{words.TAILS})"
+    rf"|(?:{words.STATES})(?: yet)?(?={words.END})|{words.CLAUSES}"
+)
+_SETTLED = compiled(words.SETTLED)
 
 
 def _fold(text: str) -> str:
@@ -205,13 +197,12 @@ def _fold(text: str) -> str:
 
 @lru_cache(maxsize=4096)
 def doubt_of(text: str) -> str:
-    """Returns the text unchanged if it is a label such as "Open questions", which marks other text
-    as not settled, else an empty string."""
+    """Returns the text if it is a label such as "Open questions", which marks other text as not
+    settled, else an empty string."""
     if not text or len(text) > _LONGEST:
         return ""
     folded = _fold(text)
-    label, settled = _labels()
-    return text.strip() if label.match(folded) and not settled.search(folded) else ""
+    return text.strip() if _LABEL.match(folded) and not _SETTLED.search(folded) else ""
 
 
 @lru_cache(maxsize=1024)
@@ -229,7 +220,7 @@ def is_doubt_label(text: str) -> bool:
     """Returns whether a sentence is only a label such as "Open questions:", and not a statement."""
     if not doubt_of(text) or _FINITE.search(text.rstrip(": ")):
         return False
-    return _labels()[0].fullmatch(_fold(text)) is not None
+    return _LABEL.fullmatch(_fold(text)) is not None
 
 
 def own_doubt(text: str) -> str:
@@ -248,9 +239,8 @@ def leading_doubt(text: str) -> str:
 
 
 def passage_doubt(passage: Passage) -> str:
-    """Returns the label that marks a whole passage as not settled, such as "Open question": the
-    emphasised label at its beginning, a column header of a table row, or a cell. Empty if there is
-    none."""
+    """Returns the label that marks a whole passage as not settled: the emphasised label at its
+    beginning, a column header of a table row, or a cell. Empty if there is none."""
     text, cells = passage.text, passage.asides
     ends = [start for start, _ in cells[1:]] + [len(text)]
     parts = [text[: passage.run_in]] if passage.run_in else []

@@ -41,23 +41,19 @@ _OPENED, _CLOSED = compiled(r"(?m)^:{3}\s+\S"), compiled(r"(?m)^:{3,}[ \t]*$")
 
 
 class Anchors(Struct, frozen=True):
-    """The anchors in a Markdown text.
-
-    `exact` contains the anchors that GitHub makes from headings, and the explicit anchors. `loose`
-    is for other site generators, and maps the letters and digits of each heading to the positions
-    of its other characters: `setup` to 3 for "Set up". `whole` is false if a directive in the text
-    can add more anchors."""
+    """The anchors in a Markdown text. `exact` contains the anchors that GitHub makes from headings,
+    and the explicit anchors. `loose` is for other site generators: it maps the letters and digits
+    of each heading to the positions of its other characters, `setup` to 3 for "Set up". `whole` is
+    false if a directive in the text can add more anchors."""
 
     exact: frozenset[str]
     loose: Mapping[str, frozenset[int]]
     whole: bool
 
     def resemble(self, anchor: str) -> bool:
-        """Returns whether a site generator may make `anchor` from a heading in the text.
-
-        No generator puts a hyphen between two adjacent letters. For this reason, `#email-template`
-        is not an anchor for the heading “EmailTemplate”. VitePress writes `_` before a number.
-        """
+        """Returns whether a site generator may make `anchor` from a heading in the text. No
+        generator puts a hyphen between two adjacent letters: `#email-template` is not the anchor of
+        “EmailTemplate”. VitePress writes `_` before a number."""
         bare, breaks = _loose(anchor.lstrip("_"))
         for known in (bare, bare.rstrip("0123456789")):
             if known in self.loose:
@@ -67,7 +63,6 @@ class Anchors(Struct, frozen=True):
 
 @lru_cache(maxsize=32)
 def anchors_of(text: str) -> Anchors:
-    """Returns the anchors in a Markdown text."""
     given = {
         next(filter(None, m.groups())) for m in (*_NAMED.finditer(text), *_GIVEN.finditer(text))
     }
@@ -161,9 +156,7 @@ def forge_slug(title: str) -> str:
 
 def _loose(text: str) -> tuple[str, frozenset[int]]:
     """Returns a heading's letters and digits without case and accents, and the positions of other
-    characters.
-
-    A position is the number of letters and digits before the other character."""
+    characters: the number of letters and digits before them."""
     count, breaks = 0, set[int]()
     plain = normalize("NFKD", text).casefold()
     for c in plain:

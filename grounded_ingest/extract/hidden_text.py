@@ -69,8 +69,8 @@ class HtmlPiece(Struct, frozen=True):
 
 
 class HtmlReader:
-    """Reads the pieces of HTML in a Markdown document in order, and remembers which elements are
-    open. A `<div hidden>` also hides the text of later pieces."""
+    """Reads the HTML in a Markdown document piece by piece, and remembers which elements are open:
+    a `<div hidden>` also hides the text of later pieces."""
 
     def __init__(self) -> None:
         self._concealed: list[str] = []
@@ -146,8 +146,7 @@ class HtmlReader:
 
 
 def _speaks(attribute: str, value: str) -> bool:
-    """Returns whether the value of an HTML attribute is prose, which an agent reads in the
-    source."""
+    """Returns whether an HTML attribute has prose, which an agent reads in the source."""
     if attribute in _SPOKEN and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)
@@ -174,8 +173,7 @@ _RUN = compiled(
 
 
 def invisible_runs(text: str) -> Iterator[tuple[int, str]]:
-    """Yields each sequence of invisible characters in a text as pairs (start offset, words that the
-    characters encode)."""
+    """Yields each sequence of invisible characters as (start offset, words that they encode)."""
     for found in _RUN.finditer(text) if not text.isascii() else ():
         yield found.start(), _spelled_words(found[0])
 
@@ -222,10 +220,8 @@ _PROSE_WORDS, _SENTENCE, _SIGNS = 4, 3, 8
 
 
 def reads_as_prose(text: str) -> bool:
-    """Returns whether a text is prose.
-
-    Prose is a sentence with a capital letter and a full stop. Several words with a verb are prose
-    too, unless they look like a command."""
+    """Returns whether a text is prose: a sentence with a capital letter and a full stop, or several
+    words with a verb that do not look like a command."""
     text = text.strip()
     words = len(_WORD.findall(text))
     if words >= _SENTENCE and " " in text and _CLOSED.fullmatch(text):

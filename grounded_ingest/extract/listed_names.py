@@ -20,8 +20,8 @@ _FEWEST = 2
 
 
 def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
-    """Yields the lists and tables of names that may be files in a directory. `homes` of a list are
-    the directories named in headings, labels and the introducing paragraph, the outermost first."""
+    """Yields the lists and tables of names that may be files. Their `homes` are the directories
+    named in headings, labels and the introducing paragraph, the outermost first."""
     labels: dict[str, str] = {}
     for (section, _, _), group in groupby(
         extraction.claims, lambda c: (c.section, c.block, c.table)

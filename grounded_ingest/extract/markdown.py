@@ -44,13 +44,11 @@ HEADER = 300
 
 
 class PlacedPassage(Struct, frozen=True):
-    """A passage and its place in a document.
-
-    `section` are the headings above the passage. `block` is the number of the top-level block
-    around it, and `table` the number of its table, or 0 outside of tables. `note` is the label of
-    the footnote around the passage. `depth` counts the lists around it. `frame` is the key in
-    `Frames` of the nearest text above, such as a parent item. If `bare` is true, the passage has no
-    claim, and only its references are looked up."""
+    """A passage and its place in a document. `section` are the headings above. `block` is the
+    number of the top-level block around it, and `table` the number of its table, or 0. `note` is
+    the label of the footnote around it, and `depth` counts the lists around it. `frame` is the key
+    in `Frames` of the nearest text above, such as a parent item. If `bare` is true, the passage has
+    no claim, and only its references are looked up."""
 
     passage: Passage
     form: Form
@@ -69,9 +67,8 @@ class PlacedPassage(Struct, frozen=True):
 
 
 class Comment(Struct, frozen=True):
-    """A text that a rendered page does not show, such as an HTML comment or the title of a link.
-
-    `end` is the byte offset at which the text ends. `marked` is true for an HTML comment."""
+    """A text that a rendered page does not show: an HTML comment (`marked`), or for example the
+    title of a link. `end` is the byte offset at which the text ends."""
 
     text: Excerpt
     end: int
@@ -86,12 +83,10 @@ class Comment(Struct, frozen=True):
 
 
 class Outline(Struct, frozen=True):
-    """The content of a Markdown document.
-
-    `units` are the passages, and `comments` are the hidden texts. `notes` maps the labels of
-    footnotes to their passages. `referenced` are the labels of footnotes that the text refers to.
-    `opaque` are the parts that contain no claims, such as headings and code, as (start, end,
-    description)."""
+    """The content of a Markdown document: its passages (`units`) and hidden texts (`comments`).
+    `notes` maps the labels of footnotes to their passages, and `referenced` are the labels that the
+    text refers to. `opaque` are the parts without claims, such as headings and code, as (start,
+    end, description)."""
 
     units: list[PlacedPassage]
     comments: list[Comment]
@@ -101,10 +96,8 @@ class Outline(Struct, frozen=True):
 
 
 class Walker:
-    """Turns the events of the Markdown parser into an `Outline`.
-
-    Each kind of event has its own method. `draft` collects the visible text in a block, and
-    `veiled` collects the hidden text in a block."""
+    """Turns the events of the Markdown parser into an `Outline`, with a method for each kind of
+    event. `draft` collects the visible text in a block, and `veiled` the hidden text."""
 
     def __init__(self, source: bytes, framing: Framing) -> None:
         self.source, self.framing = source, framing
@@ -160,8 +153,7 @@ class Walker:
         return self.outline
 
     def inline(self) -> Draft:
-        """Returns the `Draft` for the text of the current block: `veiled` for hidden HTML, `draft`
-        for visible text."""
+        """Returns the `Draft` for the current text: `veiled` in hidden HTML, else `draft`."""
         if self.html.hidden:
             if self.veiled is None:
                 self.veiled = Draft()
@@ -187,8 +179,7 @@ class Walker:
         self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
-        """Adds the target of an image, an HTML tag or a link definition as a link to look up,
-        outside of all passages."""
+        """Adds the target of an image, an HTML tag or an import, as a link outside of passages."""
         if not url.strip("#") or url.startswith("data:"):
             return
         draft = Draft()
@@ -281,7 +272,7 @@ class Walker:
             self.hide(title, max(self.source.find(title.encode(), start, end), start))
 
     def finish(self, value: Any, start: int, end: int) -> None:
-        name = value if isinstance(value, str) else next(iter(value))
+        name = _name(value)
         if name in _SPANS:
             self.finish_span(name, start, end)
             return
@@ -427,13 +418,20 @@ class Walker:
             self.unit(draft.passage, Form.HTML)
 
     def definitions(self) -> None:
-        """Adds the hidden texts in link definitions: titles and unused labels."""
-        if b"]:" not in self.source:
-            return
-        for found in definitions(self.source, self.gaps):
-            if " ".join(found.label.lower().split()) not in self.labels:
-                self.hide_words(found.label, found.start + 1)
-            self.hide_words(found.title, found.title_start)
+        """Adds the hidden texts in link definitions: titles and unused labels. The parser gives no
+        events for link definitions, so the gaps between events are searched for them."""
+        for start, end in self.gaps:
+            if self.source.find(b"]:", start, end) < 0:
+                continue
+            text = self.source[start:end].decode(errors="replace").replace("\r", "\n")
+            size = Offsets(text)
+            for m in _DEFINITION.finditer(text):
+                if m["label"].startswith("^"):
+                    continue
+                if " ".join(m["label"].lower().split()) not in self.labels:
+                    self.hide_words(m["label"], start + size(m.start("label")))
+                for title in filter(m.group, ("a", "b", "c")):
+                    self.hide_words(m[title], start + size(m.start(title)))
 
     def hide_words(self, text: str, start: int) -> None:
         """Adds a text as hidden text if it has at least four words. Ignores a shorter text."""
@@ -447,10 +445,8 @@ def _name(value: Any) -> str:
 
 def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     """Returns the passages, hidden texts and footnotes of a Markdown text. `source` must be valid
-    UTF-8, and offsets are bytes.
-
-    Stores in `frames` the texts that give each passage its context. `under` is the digest of a
-    frame above the whole text, or empty."""
+    UTF-8, and offsets are bytes. Stores in `frames` the texts that give each passage its context.
+    `under` is the digest of a frame above the whole text, or empty."""
     import pyromark  # imported late, because unchanged documents come from the index
 
     options = (
@@ -464,46 +460,12 @@ def outline(source: bytes, frames: Frames, under: str = "") -> Outline:
     return Walker(source, Framing(frames, under)).walk(events)
 
 
-# Matches a link definition `[label]: target "title"`. The parser gives no events for link
-# definitions, so the gaps between events are searched for them.
+# Matches a link definition `[label]: target "title"`.
 _DEFINITION = compiled(
-    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?P<target><[^<>\n]*>|[^\s<]\S*)?+"
+    r"\[(?P<label>(?:[^\[\]\\]|\\.){1,999})\]:[ \t]*\n?[ \t>]*(?:<[^<>\n]*>|[^\s<]\S*)?+"
     r"(?:[ \t]*\n?[ \t>]*(?:\"(?P<a>(?:[^\"\\]|\\.)*+)\"|'(?P<b>(?:[^'\\]|\\.)*+)'|"
     r"\((?P<c>(?:[^()\\]|\\.)*+)\)))?",
 )
-
-
-class Definition(Struct, frozen=True):
-    """A link definition in Markdown: `[label]: target "title"`.
-
-    `start` is the byte offset of the definition. `title_start` is the byte offset of the title."""
-
-    label: str
-    target: str
-    start: int
-    title: str
-    title_start: int
-
-
-def definitions(source: bytes, gaps: list[tuple[int, int]]) -> Iterator[Definition]:
-    """Yields the link definitions (`[label]: target`) in `gaps`, the byte ranges that the parser
-    reports no event for."""
-    for start, end in gaps:
-        if source.find(b"]:", start, end) < 0:
-            continue
-        text = source[start:end].decode(errors="replace").replace("\r", "\n")
-        size = Offsets(text)
-        for m in _DEFINITION.finditer(text):
-            if m["label"].startswith("^"):
-                continue
-            title = next((g for g in "abc" if m[g] is not None), "")
-            yield Definition(
-                m["label"],
-                (m["target"] or "").strip("<>"),
-                start + size(m.start()),
-                m[title] if title else "",
-                start + size(m.start(title) if title else m.end()),
-            )
 
 
 def joined_row(cells: list[Passage], header: list[str]) -> Passage:
@@ -522,8 +484,7 @@ def joined_row(cells: list[Passage], header: list[str]) -> Passage:
 
 
 def html_pieces(block: Excerpt, html: HtmlReader) -> Iterator[tuple[HtmlPiece, Excerpt]]:
-    """Yields the pieces of an HTML block, each with an excerpt that maps its lines to the
-    source."""
+    """Yields the pieces of an HTML block, each with an excerpt that maps it to the source."""
     size = Offsets(block.text)
     for piece in html.feed(block.text):
         part, at = Excerpt(), size(piece.start)

@@ -48,10 +48,8 @@ HEAD = 8
 
 
 class MarkdownReader:
-    """Reads a Markdown document and collects its claims.
-
-    `fields` are claim fields that all claims in the document get. `shift` is the byte offset at
-    which the text begins, after the front matter."""
+    """Reads a Markdown document and collects its claims. All claims get `fields`. `shift` is the
+    byte offset at which the text begins, after the front matter."""
 
     def __init__(self, source: bytes, doc_class: DocClass, role: str, shift: int) -> None:
         self.memory = doc_class is DocClass.MEMORY
@@ -79,8 +77,7 @@ class MarkdownReader:
 
     @cached_property
     def recorded(self) -> bool:
-        """Returns whether the document calls itself a historical record, such as a snapshot of a
-        past state."""
+        """Returns whether the document calls itself a record of the past, such as a snapshot."""
         return is_snapshot(self.front) or is_kept_as_record(p.text for p in self.head)
 
     def line(self, offset: int) -> int:
@@ -216,12 +213,10 @@ _WORDS = 4
 
 
 class FrontMatter(Struct, frozen=True):
-    """The YAML front matter at the beginning of a document, which ends at byte offset `end`.
-
-    `fields` are the claim fields that the front matter declares. `statements` are pairs (text that
-    states something, its YAML key). `problem` says why the front matter cannot be read, and `at` is
-    the byte offset of the error. `named` is the first YAML anchor (`&name`) or tag (`!name`) with a
-    name of several words, which can hide a sentence."""
+    """The YAML front matter of a document, up to byte offset `end`. `fields` are the claim fields
+    that it declares, and `statements` are pairs (text that states something, its YAML key).
+    `problem` says why it cannot be read, at byte offset `at`. `named` is the first YAML anchor
+    (`&name`) or tag (`!name`) with a name of several words, which can hide a sentence."""
 
     end: int
     fields: dict[str, Any]

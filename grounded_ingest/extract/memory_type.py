@@ -7,7 +7,7 @@ the difference."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -16,7 +16,6 @@ from msgspec import Struct
 from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
-    CODE,
     PRESENT,
     list_words,
     main_verb,
@@ -24,6 +23,7 @@ from grounded_ingest.text.clause_form import (
     states_present,
     table,
 )
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon.number_words import MONTH
 from grounded_ingest.text.patterns import compiled
@@ -42,11 +42,10 @@ _SPEAKING = ("we first", "article first", "noun", "with first")
 
 
 class Typed(NamedTuple):
-    """The memory type of a claim, and the cue that decided it, such as "imperative" or "in a plan".
-
-    `split` lists the types and the parts of a claim that mixes types, and is empty for others.
-    `all_cues` also contains the cues that did not decide. `by_cues` is the type that the cues show,
-    even if the record or document declares another type."""
+    """The memory type of a claim, and the cue that decided it, such as "imperative". `split` has
+    the types and parts of a claim that mixes types. `all_cues` also has the cues that did not
+    decide. `by_cues` is the type that the cues show, even if the record or document declares
+    another type."""
 
     memory_type: MemoryType
     cues: tuple[str, ...]
@@ -77,14 +76,12 @@ def typed(
 
 
 class _Signs:
-    """The signs of a claim's memory type in its words and its place.
-
-    `shape` is the form of the beginning, such as "imperative". `verb` is the form of the first
-    finite verb, such as "main must". Both are read after a label that ends in a colon.
-    """
+    """The signs of a claim's memory type in its words and its place. `shape` is the form of the
+    beginning, such as "imperative", and `verb` the form of the first finite verb, such as "main
+    must". Both are read after a label that ends in a colon."""
 
     def __init__(self, tokens: list[str], section: str, form: Form, role: str) -> None:
-        while tokens and not tokens[0][0].isalnum() and tokens[0][0] != CODE:
+        while tokens and not tokens[0][0].isalnum() and tokens[0][0] != MASK:
             tokens = tokens[1:]
         self.tokens, self.form = tokens, form
         self.label, self.rest = _label(tokens)
@@ -103,8 +100,7 @@ class _Signs:
 
     @property
     def reports_action(self) -> bool:
-        """Returns whether the claim reports what somebody did: "They met", but not "It was
-        built"."""
+        """Returns whether the claim reports what somebody did: "They met", not "It was built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
         return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
 
@@ -115,8 +111,7 @@ class _Signs:
 
     @property
     def cues(self) -> tuple[str, ...]:
-        """Returns the names of all signs of the memory type, such as "imperative" or "in rules":
-        words, then headings and the document."""
+        """Returns the names of all signs of the type: words, then headings and the document."""
         known = table("WORDS")
         found = [self.shape, *("label" for _ in self.label[:1])]
         if self.shape not in _ASKING:  # "Implement scheduled jobs": "scheduled" is no verb here
@@ -126,8 +121,7 @@ class _Signs:
 
 
 def _label(tokens: list[str]) -> tuple[list[str], list[str]]:
-    """Splits a claim at a colon or dash near its beginning. Returns the words before and the words
-    after the colon or dash."""
+    """Splits a claim at a colon or dash near its beginning into the words before and after it."""
     for at, word in enumerate(tokens[: _LABEL + 1]):
         if word in BREAKS and at and at + 1 < len(tokens):
             label = tokens[:at]
@@ -190,7 +184,7 @@ def _fact(signs: _Signs) -> str:
         return ""
     if signs.form is Form.ROW:
         return "" if signs.situation == "log" else "row"
-    if signs.label and signs.label[0][0] == CODE:
+    if signs.label and signs.label[0][0] == MASK:
         return "term"
     if signs.shape in ("third person", "wh first", "see first"):
         return signs.shape
@@ -199,8 +193,8 @@ def _fact(signs: _Signs) -> str:
 
 @lru_cache(maxsize=1024)
 def _place(section: str, role: str) -> tuple[str, tuple[str, ...]]:
-    """Returns a situation such as `rules` or `changes`, and the cues from the section and the role
-    of the document. The situation decides how the verb form in the claim is interpreted."""
+    """Returns a situation such as `rules`, and the cues from the section and the role of the
+    document. The situation decides how the verb form in the claim is interpreted."""
     place = (*section_cues(section), *(f"{r} document" for r in role.split()))
     situations = (name for cue, name in lexicon.SITUATIONS.items() if cue in place)
     return next(situations, "other"), place
@@ -221,8 +215,8 @@ _GROUPS = {
 
 
 def section_cues(section: str) -> tuple[str, ...]:
-    """Returns what a claim's headings say about its memory type. A last heading "Changelog" gives
-    `in changes`, and a heading "Changelog" above the last gives `under changes`."""
+    """Returns what headings say about the memory type: `in changes` for a last heading "Changelog",
+    `under changes` for a heading "Changelog" above the last."""
     titles = _ASIDE.sub(" ", section.lower()).split(" > ")
     found = dict.fromkeys(f"in {cue}" for cue in _title(titles[-1]))
     for title in titles[:-1]:
@@ -254,14 +248,13 @@ _SAME_SUBJECT = compiled(r"\sand\s(?=[a-z]+s\b)")
 """Matches “and” before a verb whose subject may be in the clause before: “and works at Acme”."""
 _STOP = compiled(r";| [—–] ")
 _STOPS = (";", " — ", " – ")
-_FINITE_PAST = ("main past", "main ed", "main perfect")
 _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
 
 class ClauseSpan(Struct, frozen=True):
-    """A clause in a claim: its offsets, its words and its finite verb. `shape` is the form of its
-    beginning, such as "imperative"."""
+    """A clause in a claim: its offsets, its words, the form of its beginning (`shape`), such as
+    "imperative", and its finite verb."""
 
     start: int
     end: int
@@ -271,11 +264,11 @@ class ClauseSpan(Struct, frozen=True):
 
     @property
     def past(self) -> bool:
-        """Returns whether the clause reports an event: a verb in the past tense is near its
-        beginning. A participle does not count."""
+        """Returns whether the clause reports an event: a verb in the past tense, and not a
+        participle, is near its beginning."""
         if self.shape in ("past verb", "noun", "article first", "we first", "code"):
             early = self.tokens[:_EARLY]
-            return self.shape == "past verb" or main_verb(early) in _FINITE_PAST
+            return self.shape == "past verb" or main_verb(early) in _PAST
         return False
 
     @property
@@ -292,7 +285,7 @@ class ClauseSpan(Struct, frozen=True):
     @property
     def whole(self) -> bool:
         """Returns whether the clause has at least three words, so that it can be stored alone."""
-        return sum(t[0].isalnum() or t[0] == CODE for t in self.tokens) >= _LEAST
+        return sum(t[0].isalnum() or t[0] == MASK for t in self.tokens) >= _LEAST
 
 
 def split_of(text: str, masked: str, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -350,23 +343,8 @@ def _mixture(joint: str, before: ClauseSpan, after: ClauseSpan) -> str:
     semicolon or dash."""
     if not (before.whole and after.whole):
         return ""
-    if _prefers(before) and _is_sign(after):
-        return "preference|event"
     if joint == "motive":
         return "occurrence|motive" if before.past and not after.past and not after.asks else ""
     if before.is_fact and after.asks:
         return "fact|rule"
     return "event|belief" if joint == "belief" and before.past and after.is_fact else ""
-
-
-def _prefers(clause: ClauseSpan) -> bool:
-    return not _words(lexicon.PREFERRING).isdisjoint(clause.tokens)
-
-
-def _is_sign(clause: ClauseSpan) -> bool:
-    return clause.past and not _words(lexicon.SHOWN).isdisjoint(clause.tokens)
-
-
-@cache
-def _words(words: str) -> frozenset[str]:
-    return frozenset(words.split())

@@ -1,8 +1,7 @@
 """Decides whether a claim has nothing to check, and why.
 
 A claim has nothing to check if it gives an instruction, plans work, reports finished work, or only
-labels other text. If the decision is not certain, the claim counts as checkable.
-"""
+labels other text. If the decision is not certain, the claim counts as checkable."""
 
 from __future__ import annotations
 
@@ -13,18 +12,17 @@ from grounded_ingest.extract.memory_type import Typed
 from grounded_ingest.model.claims import Form, MemoryType
 from grounded_ingest.text.clause_form import (
     BREAKS,
-    CODE,
     PRESENT,
     is_bare_verb,
     list_words,
     main_verb,
     shape,
 )
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.patterns import compiled
 
 Nothing = Literal["", "instruction", "plan", "history", "label"]
-"""The reason why a claim has nothing to check. The reason is empty if the claim may have something
-to check."""
+"""The reason why a claim has nothing to check; empty if it may have something to check."""
 
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
@@ -56,11 +54,9 @@ def nothing_to_check(
     form: Form,
     box: str,
 ) -> Nothing:
-    """Returns the reason why a claim has nothing to check, or an empty string if it has something
-    to check.
-
-    `tokens` are the words and marks of the claim's masked text. `found` is the claim's memory type
-    with all cues. `box` is the state of the check box above the claim: `done`, `open` or empty."""
+    """Returns the reason why a claim has nothing to check, or an empty string. `tokens` are the
+    words and marks of the claim's masked text. `found` is the claim's memory type with all cues.
+    `box` is the state of the check box above the claim: `done`, `open` or empty."""
     if form in (Form.ROW, Form.HIDDEN):
         return ""
     if _only_names(text, tokens, found, form):
@@ -89,7 +85,7 @@ def _only_names(text: str, tokens: Sequence[str], found: Typed, form: Form) -> b
 
 
 def _exact(tokens: Sequence[str]) -> bool:
-    return any(t[0] == CODE or t[0].isdigit() for t in tokens)
+    return any(t[0] == MASK or t[0].isdigit() for t in tokens)
 
 
 def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
@@ -108,9 +104,8 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
 
 
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
-    """Returns whether a text without a finite verb is probably an instruction.
-
-    The text begins with a word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
+    """Returns whether a text without a finite verb is probably an instruction: it begins with a
+    word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
     if "no verb" not in cues or "label" in cues or _begins_with_noun(tokens):
         return False
     return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from typing import Literal, NamedTuple
-from unicodedata import combining, is_normalized, normalize
+from unicodedata import is_normalized, normalize
 
 from msgspec import Struct
 
@@ -15,17 +14,17 @@ from grounded_ingest.text.patterns import compiled
 
 _RAGGED = compiled(r"\s\s|[^\S ]")
 _PARTS = compiled(r"\S+(?: \S+)*|\s+")
-_CLUSTER = 32
-"""Maximum number of characters that are normalised together: a letter and its combining marks."""
+_WINDOW = 256
+"""Maximum number of characters that are normalised together. A long run of combining characters
+would take quadratic time."""
+_WORDS = compiled(rf"\S{{1,{_WINDOW}}}\s*|\s+")
 
 MarkKind = Literal["code", "link", "image", "footnote"]
 
 
 class PassageMark(NamedTuple):
-    """A span in a passage that is not plain text: code, a link, an image or a footnote.
-
-    `target` is the content of the code, the destination of the link or image, or the label of the
-    footnote. `label` is the text of the link or image."""
+    """A span in a passage that is code, a link, an image or a footnote. `target` is the code, the
+    destination, or the label of the footnote. `label` is the text of the link or image."""
 
     kind: MarkKind
     start: int
@@ -44,10 +43,8 @@ class CitationSpan(NamedTuple):
 
 class Pieces(NamedTuple):
     """The pieces from which the text of a passage was joined, as four lists with one entry for
-    each.
-
-    `starts` are the character offsets of the pieces in the passage, and `sources` their byte
-    offsets in the source. `plain` says whether the source has exactly the same text."""
+    each: `starts` are their character offsets in the passage, and `sources` their byte offsets in
+    the source. `plain` says whether the source has exactly the same text."""
 
     texts: list[str]
     starts: list[int]
@@ -70,13 +67,12 @@ class Pieces(NamedTuple):
 
 
 class Passage(Struct, frozen=True):
-    """The inline text of a paragraph, item or cell in a canonical form.
-
-    `text` has no emphasis marks and collapsed white space, links as `[text](target)`, and code in
-    backticks. `masked` has the same length, with NUL in place of code and link targets. `speaks` is
-    true if the passage has a word outside of links and images, unlike badges and menus. `run_in` is
-    the end of the emphasised label at the beginning of the passage, or 0. `asides` are the spans
-    with table headers, which are repeated in every row."""
+    """The inline text of a paragraph, item or cell in a canonical form: `text` has no emphasis
+    marks and collapsed white space, links as `[text](target)`, and code in backticks. `masked` has
+    the same length, with NUL in place of code and link targets. `speaks` is true if the passage has
+    a word outside of links and images, unlike badges and menus. `run_in` is the end of the
+    emphasised label at the beginning, or 0. `asides` are the spans with table headers, which are
+    repeated in every row."""
 
     text: str
     masked: str
@@ -103,15 +99,10 @@ class Draft:
         self._ends_in_space = True
 
     def add(self, text: str, source: int, *, mask: bool = False, verbatim: bool = True) -> None:
-        """Appends a text that begins at byte offset `source`.
-
-        `mask` replaces the text by NUL in `masked`. `verbatim` says that the source has exactly the
-        same text."""
+        """Appends a text that begins at byte offset `source`. `mask` replaces it by NUL in
+        `masked`. `verbatim` says that the source has exactly the same text."""
         if not _RAGGED.search(text):
-            if text.isascii() and text and not (self._ends_in_space and text[0] == " "):
-                self._put(text, source, mask, verbatim)
-            else:
-                self._append(text, source, mask, verbatim)
+            self._append(text, source, mask, verbatim)
             return
         for part in _PARTS.findall(text):
             if part.isspace():
@@ -126,36 +117,13 @@ class Draft:
             text, source = text[1:], source + verbatim
         if not text:
             return
-        if text.isascii():
+        if text.isascii() or (len(text) <= _WINDOW and is_normalized("NFC", text)):
             self._put(text, source, mask, verbatim)
             return
-        if combining(text[0]) and self._text and MASK not in self._masked[-1]:
-            text, source = self._combine(text, source)
-        if not text:
-            return
-        if _is_composed(text):
-            self._put(text, source, mask, verbatim)
-            return
-        for piece, size, same in _normalise(text):
-            self._put(piece, source, mask, verbatim and same)
-            source += size if verbatim else 0
-
-    def _combine(self, text: str, source: int) -> tuple[str, int]:
-        """Joins combining characters at the beginning of a text to the draft's last character.
-
-        Returns the rest of the text, and the byte offset of the rest."""
-        last, where = self._text[-1], self._pieces.source(self._length - 1)
-        end = 1
-        while end < min(len(text), _CLUSTER) and combining(text[end]):
-            end += 1
-        self._length -= 1
-        if len(last) > 1:
-            self._text[-1] = self._masked[-1] = last[:-1]
-        else:
-            for column in (self._masked, *self._pieces):
-                column.pop()
-        self._put(normalize("NFC", last[-1] + text[:end]), where, False, False)
-        return text[end:], source + _size(text[:end])
+        for word in _WORDS.findall(text):
+            composed = normalize("NFC", word)
+            self._put(composed, source, mask, verbatim and composed == word)
+            source += _size(word) if verbatim else 0
 
     def _put(self, text: str, source: int, mask: bool, verbatim: bool) -> None:
         if MASK in text:
@@ -233,7 +201,6 @@ class Draft:
 
     @property
     def passage(self) -> Passage:
-        """Returns the passage made of everything that was added so far."""
         masked = "".join(self._masked)
         return Passage(
             "".join(self._text), masked, _speaks(masked, self.marks), self.marks, self._asides,
@@ -263,36 +230,3 @@ def blanked(text: str, spans: list[tuple[int, int]]) -> str:
 
 def _size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
-
-
-def _is_composed(text: str) -> bool:
-    # The text is tested in windows, because normalising a long run of combining characters takes
-    # quadratic time.
-    step = 7 * _CLUSTER
-    return all(
-        is_normalized("NFC", text[at : at + step + _CLUSTER]) for at in range(0, len(text), step)
-    )
-
-
-def _normalise(text: str) -> Iterator[tuple[str, int, bool]]:
-    """Yields the pieces of a text in the Unicode normal form NFC.
-
-    Each piece is a tuple (piece, bytes of the original, whether the original is in NFC)."""
-    at = run = 0
-    while at < len(text):
-        end = at + 1
-        while end < len(text) and end - at < _CLUSTER and _joins(text[at:end], text[end]):
-            end += 1
-        piece = normalize("NFC", text[at:end])
-        if piece != text[at:end]:
-            if run < at:
-                yield text[run:at], _size(text[run:at]), True
-            yield piece, _size(text[at:end]), False
-            run = end
-        at = end
-    if run < at:
-        yield text[run:at], _size(text[run:at]), True
-
-
-def _joins(head: str, char: str) -> bool:
-    return bool(combining(char)) or not is_normalized("NFC", head[-2:] + char)

@@ -11,9 +11,7 @@ _LINE = re.compile(r"[^\r\n]*(?:\r\n|[\r\n])|[^\r\n]+")
 
 
 class LineIndex:
-    """A map from byte offsets in a text to lines and columns, and back.
-
-    Lines and columns are 1-based, and columns count characters."""
+    """A map from byte offsets to lines and columns (in characters, both 1-based), and back."""
 
     def __init__(self, source: bytes) -> None:
         self.source = source
@@ -21,7 +19,6 @@ class LineIndex:
         self._last = (0, 0, 1)
 
     def position(self, offset: int) -> tuple[int, int]:
-        """Returns the line and the column of the byte at `offset`."""
         line = bisect_right(self._starts, offset)
         # Claims come in order. Counting from the last position keeps the time linear for a
         # document with only one long line.
@@ -33,7 +30,6 @@ class LineIndex:
         return line, column
 
     def line(self, offset: int) -> int:
-        """Returns the line of the byte at `offset`."""
         return bisect_right(self._starts, offset)
 
     def offset(self, line: int, column: int = 1) -> int:
@@ -50,9 +46,7 @@ class LineIndex:
 
 
 class Excerpt:
-    """A text gathered from several places in a source.
-
-    An excerpt can map each of its byte offsets to a byte offset in the source."""
+    """A text gathered from several places in a source, to which it can map its byte offsets."""
 
     def __init__(self, text: str = "", source: int = 0) -> None:
         self._parts: list[str] = []
@@ -72,7 +66,6 @@ class Excerpt:
 
     @property
     def text(self) -> str:
-        """Returns the text of the excerpt: all parts joined."""
         return "".join(self._parts)
 
     @property
@@ -88,10 +81,8 @@ class Excerpt:
         return self._sources[at] + offset - self._starts[at]
 
     def flush_left(self) -> Excerpt:
-        """Returns the excerpt without the white space and quote marks (`>`) at the beginning of its
-        lines.
-
-        With the white space, the Markdown parser would take indented text for code."""
+        """Returns the excerpt without the white space and quote marks (`>`) before its lines. The
+        Markdown parser would take indented text for code."""
         found, at = Excerpt(), 0
         for line in _LINE.findall(self.text):
             bare = line.lstrip(" \t>") if line.strip() else line
@@ -101,8 +92,7 @@ class Excerpt:
 
 
 class Offsets:
-    """Converts character offsets in a text to byte offsets. The conversion is fast for ascending
-    offsets."""
+    """Converts character offsets in a text to byte offsets, fast for ascending offsets."""
 
     def __init__(self, text: str) -> None:
         self._text = text

@@ -64,10 +64,9 @@ class RecordReader:
 
     def walk(self, value: Any, name: str = "", depth: int = 0, under: str = "") -> bool:
         """Adds the claims in all records and prose texts in a value, including nested values.
-
-        `name` is the key of the value. `under` is the hash of the keys that enclose the value, as
-        stored in `Frames`. Returns whether a record or a prose text was found. Raises FieldError if
-        the value is nested too deeply."""
+        `name` is the key of the value. `under` is the digest in `Frames` of the keys that enclose
+        it. Returns whether a record or a prose text was found. Raises FieldError if the value is
+        nested too deeply."""
         if isinstance(value, TextValue):
             return self._prose(value, name, under)
         if not isinstance(value, list | Mapping) or id(value) in self._seen:
@@ -95,9 +94,7 @@ class RecordReader:
         return self.collector.frames.add("key", str(key), frame)
 
     def _prose(self, text: TextValue, name: str, under: str) -> bool:
-        """Adds the claims in a text outside of records if the text is prose.
-
-        Returns whether the text is prose."""
+        """Adds the claims in a text outside of records and returns true, if the text is prose."""
         if not self.memory or not reads_as_prose(text):
             return False
         if id(text) in self._read:  # several YAML aliases can share a text, which is read once
@@ -192,10 +189,8 @@ class RecordReader:
                 self._invisible += ((self.line(text.at), words) for _, words in runs)
 
     def _statement(self, prefix: str, text: TextValue, fields: dict[str, Any]) -> None:
-        """Adds the claims in a text of a record.
-
-        Each claim gets its own position in the file. If the file writes the text with escapes, all
-        claims get the position where the text begins."""
+        """Adds the claims in a text of a record, each with its own position in the file. If the
+        file writes the text with escapes, all claims get the position where the text begins."""
         at = self.offset(text.at)
         first = self.lines.position(at)
         verbatim = self.text.startswith(text, text.at)
@@ -229,9 +224,8 @@ def _keys_in_statements(value: Mapping) -> Iterator[str]:
 
 
 def _statements(value: Mapping) -> Iterator[tuple[str, TextValue]]:
-    """Yields the statements in a record as pairs (text to put before the statement, statement).
-
-    Raises FieldError if a statement in the record has the wrong type."""
+    """Yields the statements in a record as pairs (text to put before it, statement). Raises
+    FieldError if a statement has the wrong type."""
     observations = value.get("observations")
     if isinstance(observations, TextValue | list):
         yield from _observed(value, observations)
@@ -261,9 +255,8 @@ def _observed(value: Mapping, observations: Any) -> Iterator[tuple[str, TextValu
 
 
 def _texts_of(value: Mapping) -> list[TextValue]:
-    """Returns the texts under the main text key of an object.
-
-    If the object has no key of a memory record, only texts with several words are returned."""
+    """Returns the texts under the main text key of an object; only those with several words if the
+    object has no key of a memory record."""
     memory = bool(MEMORY_KEYS & value.keys())
     for key in (k for k in TEXT_KEYS if k in value):
         text = value[key]
@@ -278,7 +271,7 @@ def _texts_of(value: Mapping) -> list[TextValue]:
 
 def _short_values(value: Mapping, stated: Collection[int]) -> str:
     """Returns the short values in a record as `key: value; key: value`, as context of its
-    statements. Leaves out ids, names and timestamps."""
+    statements, without ids, names and timestamps."""
     found = []
     for key, one in value.items():
         parts = one if isinstance(one, list) else [one]

@@ -32,24 +32,21 @@ _NAMES = (
 
 # Matches the cue in "removed `x`" and "no longer `x`".
 _GONE_BEFORE = compiled(
-    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|"
-    r"renames|missing|"
-    r"dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no)\s+"
-    r"(?:(?:the|a|an|old|file|files|module|link|path|reference|references|to|from|legacy|its|"
+    r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
+    r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
+    r"replaces|not in|no)\s+(?:(?:the|a|an|old|file|files|module|link|path|reference|references|"
+    r"to|from|legacy|its|"
     r"our)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".
 _GONE_AFTER = compiled(
     r"[\s,)—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
-    r"reference)?\s*(?:\((?:missing|deleted|"
-    r"removed|retired|dropped|obsolete|renamed|replaced|dead|gone|404|broken|moved)\b|"
-    r"(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
-    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|"
-    r"superseded|deleted|dropped|gone|"
-    r"missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|does|"
-    r"did)(?:n't|n’t| not) "
+    r"reference)?\s*(?:\((?:missing|deleted|removed|retired|dropped|obsolete|renamed|replaced|"
+    r"dead|gone|404|broken|moved)\b|(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
+    r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|superseded|"
+    r"deleted|dropped|gone|missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|"
+    r"does|did)(?:n't|n’t| not) "
     r"(?:exist|resolve)|no longer exists?|not found|(?:is|are) not (?:in|a|there)|never existed)",
     re.IGNORECASE,
     needs=(
@@ -59,11 +56,10 @@ _GONE_AFTER = compiled(
 )  # fmt: skip
 # Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(
-    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|"
-    r"creates?|creating|created|"
-    r"generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to| into)?|"
-    r"written to|saved?(?: to| in| as)?|"
-    r"saves(?: to| in)?|produces?|emits?|planned|proposed|new|touch|mkdir(?: -p)?)\s+"
+    r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|creates?|"
+    r"creating|created|generates?|generated(?: in| to| at| as)?|outputs?(?: to)?|writes?(?: to|"
+    r" into)?|written to|saved?(?: to| in| as)?|saves(?: to| in)?|produces?|emits?|planned|"
+    r"proposed|new|touch|mkdir(?: -p)?)\s+"
     r"(?:(?:the|a|an|new|file|files|to|in|at|directory|report|output)\s+){0,3}$",
     re.IGNORECASE,
 )
@@ -221,8 +217,6 @@ _NAMED_COMMIT = compiled(
     re.IGNORECASE,
     needs=("commit", "sha", "revision", "changeset", "git"),
 )
-# Matches the repository before a foreign commit: `owner/name@id`, `owner/name, id`.
-_OF_REPOSITORY = compiled(r"(?<![\w/.])[A-Za-z][\w-]*/[A-Za-z][\w-]*(?:`?(?:,|:)? `?|`?@`?)$")
 # Matches words before ids from elsewhere: "pinned to 1234567", "docker digest 1234567".
 _OTHER_COMMIT = compiled(
     r"\b(?:upstream|pinned|submodule|vendored|digest|sha-?256|fork|docker|image)\b", re.IGNORECASE
@@ -235,8 +229,6 @@ _PLACEHOLDER = compiled(
 
 
 def _commit_cue(cited: str, before: str) -> Cue:
-    if _OF_REPOSITORY.search(before):
-        return "foreign"
     named = _NAMED_COMMIT.search(before) is not None
     shaped = not _PLACEHOLDER.fullmatch(cited)
     if (named or shaped) and _OTHER_COMMIT.search(before[-60:]):
@@ -281,10 +273,8 @@ _LONGEST = 2000
 
 class Surroundings:
     """The texts above a passage: the headings in `section`, and the nearest text above, which
-    `frames` stores under the digest `frame`.
-
-    `of_all` returns what the document says about all its references, such as `foreign` for another
-    repository."""
+    `frames` has under the digest `frame`. `of_all` returns what the document says about all its
+    references, such as `foreign` for another repository."""
 
     def __init__(
         self,
@@ -328,8 +318,8 @@ class Surroundings:
 
 def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Around]:
     """Returns what a clause and the cells beside a reference suggest. "Add a test to `x`" needs the
-    file `x`, but "add the test `x`" is about a new file. Here, only a label such as "Deleted:" or a
-    cell says that a file is gone."""
+    file `x`, but "add the test `x`" is about a new file. Only a label such as "Deleted:" or a cell
+    says that a file is gone."""
     planned = "COMING" if _WITHIN.search(before[-NEAR:]) else "PLANNED"
     label = re.split(r"[.;] ", before)[-1].rpartition(":")[0]
     beside = _word_suggestions(_ILLUSTRATING.sub("", clause), planned, "SHOWN") - {"gone"}
@@ -385,9 +375,7 @@ def clause_around(masked: str, at: int, to: int, start: int, end: int) -> str:
 def suggestions(
     text: str, clause: str, section: str, above: Sequence[tuple[str, str]]
 ) -> frozenset[Around]:
-    """Returns what the text around a reference suggests about its target, such as `planned` or
-    `gone`.
-
+    """Returns what the text around a reference suggests about its target, such as `planned`.
     `clause` is the text beside the reference, `section` the headings, and `above` the texts above
     as pairs (kind, text). `text` is the whole claim, which may name another repository."""
     plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
@@ -454,10 +442,8 @@ _MADE_FROM = compiled(r"\b(?:generated|produced|emitted|created) (?:from|out of)
 def _word_suggestions(
     text: str, planned: str = "PLANNED", example: str = "EXAMPLE"
 ) -> frozenset[Around]:
-    """Returns words such as `gone` or `planned` for the phrases found in a text.
-
-    `planned` and `example` are the names of the lists of phrases that express a plan or an
-    example."""
+    """Returns words such as `gone` for the phrases found in a text. `planned` and `example` are the
+    names of the lists of phrases that express a plan or an example."""
     if not text:
         return frozenset()
     text = _MADE_FROM.sub("", text.lower().replace("’", "'"))

@@ -3,8 +3,7 @@
 docutils parses the text. It includes no file and reads no configuration. Each line keeps its
 number, but not its columns. The target of a link keeps the name of its role or directive, as in
 `[Set-up](doc:set-up)`, because Sphinx has its own rules for finding a file. The content of unknown
-directives becomes empty.
-"""
+directives becomes empty."""
 
 from __future__ import annotations
 
@@ -166,8 +165,7 @@ def _link(role: str, target: str, title: str) -> nodes.Node:
 
 
 class _Page:
-    """Collects the lines of a page in Markdown. Texts that stand in the same line of a table become
-    one line."""
+    """The lines of a page in Markdown. Texts in the same line of a table become one line."""
 
     def __init__(self, rows: Sequence[str]) -> None:
         self.rows, self.lines = rows, [""] * len(rows)

@@ -36,10 +36,8 @@ class TextValue(str):
 
 
 class Mapping(dict[str, Any]):
-    """An object in a JSON or YAML document.
-
-    `repeated` are the keys that occur more than once. `former` are the earlier values of repeated
-    keys. `places` maps keys to character offsets."""
+    """An object in a JSON or YAML document. `repeated` are the keys that occur more than once, and
+    `former` their earlier values. `places` maps keys to character offsets."""
 
     def __init__(self, at: int) -> None:
         super().__init__()
@@ -68,36 +66,26 @@ class _Pairs(list[tuple[str, Any]]):
     """The keys and values of a JSON object, including repeated keys."""
 
 
-class _ConstantError(ValueError):
-    """Raised if a text contains `NaN` or `Infinity`, which are not valid JSON."""
-
-
 def read_json(text: str) -> Any:
-    """Returns the value of a JSON text. Strings become `TextValue`, and objects become `Mapping`.
-
+    """Returns the value of a JSON text, with `TextValue` for strings and `Mapping` for objects.
     Raises FieldError if the text is not valid JSON or is nested too deeply."""
     from json import JSONDecodeError, JSONDecoder  # imported late, because Markdown needs no JSON
 
-    decoder = JSONDecoder(
-        object_pairs_hook=_Pairs, parse_int=_number, parse_constant=_refuse_constant
-    )
+    def refuse(_: str) -> None:
+        found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
+        raise FieldError("not valid JSON: found `NaN` or `Infinity`", next(found, 0))
+
+    decoder = JSONDecoder(object_pairs_hook=_Pairs, parse_int=_number, parse_constant=refuse)
     try:
         value = decoder.decode(text)
     except JSONDecodeError as error:
         raise FieldError(f"not valid JSON: {error.msg}", error.pos) from None
-    except _ConstantError:
-        found = (m.start() for m in _CONSTANT.finditer(text) if m["constant"])
-        raise FieldError("not valid JSON: found `NaN` or `Infinity`", next(found, 0)) from None
     except RecursionError:
         raise FieldError(_TOO_DEEP, _too_deep(text)) from None
     return _with_places(value, _PLACE.finditer(text), text)
 
 
 _TOO_DEEP = f"the value is nested more than {DEPTH} levels deep"
-
-
-def _refuse_constant(_: str) -> None:
-    raise _ConstantError
 
 
 def _too_deep(text: str) -> int:
@@ -247,9 +235,8 @@ class YamlNote(NamedTuple):
 
 
 def yaml_notes(text: str) -> Iterator[YamlNote]:
-    """Yields the comments in a valid YAML text, and the anchors and tags with four or more words.
-
-    Comments on consecutive lines are yielded together."""
+    """Yields the comments in a valid YAML text, joined if on consecutive lines, and the anchors and
+    tags with four or more words."""
     import yaml  # imported late, because only files with comments, anchors or tags need it
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -1,14 +1,12 @@
 """Reads the facts on which all files that agents load have to agree: package manager, runtime
 version, ports, test framework and branches.
 
-Skips sentences about a single environment, sentences with a condition, and examples.
-"""
+Skips sentences about a single environment, sentences with a condition, and examples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
@@ -20,9 +18,6 @@ from grounded_ingest.text.lexicon import conflict_words as words
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
 
-if TYPE_CHECKING:
-    import re
-
 _CUE = compiled(words.CUE)
 _IN_SOME_CASE = compiled(words.IN_SOME_CASE)
 _READ_AS = compiled(words.READ_AS)
@@ -33,9 +28,10 @@ _LEAST = compiled(manifest_words.LEAST_VERSION)
 _RUNS = compiled(words.RUNS)
 _ASIDE = compiled(words.ASIDE)
 _CONDITION = compiled(words.CONDITION)
-_TRUNK = ("main", "master", "trunk")
-_DIRECT = compiled("(?i)" + words.DIRECT, needs=_TRUNK)
-_ON = compiled("(?i)" + words.NEVER_ON, needs=_TRUNK)
+_NAMES = ("main", "master", "trunk", "branch", "dev", "next", "staging")
+_BRANCHES = {
+    slot: compiled("(?i)" + pattern, needs=_NAMES) for slot, pattern in words.BRANCHES.items()
+}
 _FORBIDDEN = compiled("(?i)" + words.FORBIDDEN)
 _SPAN = compiled(r"`([^`\n]{2,120})`")
 _ORDERED = compiled("(?i)" + words.ORDERED)
@@ -94,8 +90,7 @@ class AgreedFacts:
         return self._of_claim.get(key, ())
 
     def of_thing(self, fact: StatedFact) -> Sequence[Agreed]:
-        """Returns the facts in this document that are about the same thing as `fact` (same slot and
-        subject)."""
+        """Returns the facts in this document with the same slot and subject as `fact`."""
         return self._of_thing.get(_thing(fact), ())
 
 
@@ -139,16 +134,9 @@ def agreed_facts(place: Place) -> tuple[Agreed, ...]:
 
 def _stated(place: Place) -> Iterator[StatedFact]:
     text = place.claim.text
-    facts = [*_stated_anywhere(text)]
-    if facts and place.claim.form is not Form.ROW and not _is_limited(text):
-        yield from facts
-
-
-def _is_limited(text: str) -> bool:
-    return bool(_IN_SOME_CASE.search(text) or _SOMEWHERE.search(text))
-
-
-def _stated_anywhere(text: str) -> Iterator[StatedFact]:
+    limited = _IN_SOME_CASE.search(text) or _SOMEWHERE.search(text)
+    if place.claim.form is Form.ROW or limited:
+        return
     for found in _PORT.finditer(text):
         yield StatedFact("port", found["value"], found.start("value"), found["subject"].lower())
     for found in (m for pattern in _TESTS for m in pattern.finditer(text)):
@@ -160,8 +148,8 @@ def _stated_anywhere(text: str) -> Iterator[StatedFact]:
 
 
 def _package_manager(text: str, value: str, at: int, *, polarity: bool) -> Iterator[StatedFact]:
-    """Yields the package manager that a claim names. If the claim allows no other tool ("Always use
-    pnpm, never npm"), also yields the tool as the script runner."""
+    """Yields the package manager that a claim names, also as the script runner if the claim allows
+    no other tool ("Always use pnpm, never npm")."""
     if _OTHER_USE.search(text) and not _PACKAGES.search(text):
         return
     yield StatedFact("package manager", value, at, polarity=polarity)
@@ -218,20 +206,10 @@ def _part(text: str) -> str:
 def _branches(text: str) -> Iterator[StatedFact]:
     if _CONDITION.search(text):
         return
-    for slot, pattern in _branch_patterns().items():
+    for slot, pattern in _BRANCHES.items():
         for m in pattern.finditer(text):
             if not _FORBIDDEN.search(text[: m.start()]):
                 yield StatedFact(slot, m["value"], m.start("value"))
-    for m in (*_DIRECT.finditer(text), *_ON.finditer(text)):
-        denied = bool(_FORBIDDEN.search(text[: m.start()]))
-        if denied or _DIRECT.match(m[0]):
-            yield StatedFact("commits", "directly on main", m.start(), polarity=not denied)
-
-
-@cache
-def _branch_patterns() -> dict[str, re.Pattern[str]]:
-    needs = (*_TRUNK, "branch", "dev", "next", "staging")
-    return {s: compiled("(?i)" + pattern, needs=needs) for s, pattern in words.BRANCHES.items()}
 
 
 def disagree(one: StatedFact, other: StatedFact) -> bool:
@@ -249,17 +227,16 @@ def disagree(one: StatedFact, other: StatedFact) -> bool:
 
 
 def rivals(fact: StatedFact) -> str:
-    """Returns the alternatives of which a project uses only one, including the fact's own value:
-    "bun npm pnpm yarn" for npm. Tools for another language are not included. Returns an empty
-    string if the fact is not about a tool."""
+    """Returns the tools for one language of which a project uses only one: "bun npm pnpm yarn" for
+    npm. Returns an empty string if the fact is not about a tool."""
     if fact.slot not in _RIVAL_SLOTS:
         return ""
     return next((" ".join(sorted(row)) for row in _RIVALS if fact.value.lower() in row), "")
 
 
 def _versions_disagree(one: str, other: str) -> bool:
-    """Returns whether two versions exclude each other. "3.12+" and "3.10+" exclude each other, and
-    so do "3.10" and "3.12+", but not "20" and "20.11"."""
+    """Returns whether two versions exclude each other: "3.12+" and "3.10+", "3.10" and "3.12+", but
+    not "20" and "20.11"."""
     mine, theirs = (tuple(map(int, v.rstrip("+").split("."))) for v in (one, other))
     if one.endswith("+") and other.endswith("+"):
         size = max(len(mine), len(theirs))

@@ -1,8 +1,7 @@
 """Splits sentences into clauses and words, from which facts are read.
 
 Finds subjects, verbs and technologies, and whether a clause is about the present, negated or
-planned.
-"""
+planned."""
 
 from __future__ import annotations
 
@@ -73,7 +72,6 @@ class PhraseTable:
         listed.sort(key=lambda entry: -len(entry[0]))
 
     def entries(self) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Yields each phrase with its value."""
         yield from chain.from_iterable(self._by_first.values())
 
     def at(self, words: Sequence[str], at: int) -> list[tuple[int, str]]:
@@ -128,9 +126,8 @@ def technologies_in(words: Sequence[Token]) -> list[Technology]:
 
 
 def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
-    """Returns whether a word such as "yarn" or "black" means the tool. The word means the tool if
-    it is beside a word for its kind, or if it is the whole object of "use" ("use yarn", not "use
-    black ink")."""
+    """Returns whether a word such as "yarn" or "black" means the tool: it is beside a word for its
+    kind, or is the whole object of "use" ("use yarn", not "use black ink")."""
     rivals = [kind for kind in kinds if rival_tools(kind, words[at].low)]
     stems = {w.stem for w in words} if rivals else set()
     behind = words[at + 1] if at + 1 < len(words) else None
@@ -141,16 +138,14 @@ def _is_tool(words: Sequence[Token], at: int, kinds: Sequence[str]) -> bool:
 
 @cache
 def kind_stems(kind: str) -> frozenset[str]:
-    """Returns the stems of the words for a kind of technology, such as "database", or for a
-    property, such as "port"."""
+    """Returns the stems of the words for a kind of technology or a property, such as "port"."""
     named = (*stems_of(kind.replace("_", " ")), *map(word_stem, KIND_WORDS.get(kind, "").split()))
     return frozenset(named)
 
 
 @cache
 def rival_tools(kind: str, tool: str) -> frozenset[str]:
-    """Returns the tools of a kind of which a project uses only one, including `tool`. Returns an
-    empty set if there are none."""
+    """Returns the tools of a kind, including `tool`, of which a project uses only one, if any."""
     rows = (row.split() for row in RIVALS.get(kind, ()))
     return frozenset(other for row in rows if tool in row for other in row)
 
@@ -166,7 +161,6 @@ def _is_name(words: Sequence[Token], at: int) -> bool:
 
 @lru_cache(maxsize=4096)
 def stems_of(phrase: str) -> tuple[str, ...]:
-    """Returns the stems of the words of a phrase."""
     return tuple(w.stem for w in words_of(phrase))
 
 
@@ -189,10 +183,8 @@ _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.
 
 
 class Meaning(NamedTuple):
-    """What a sentence says about one of its words: whether the word is denied, and at which time.
-
-    `time` is `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm".
-    """
+    """What a sentence says about one of its words: whether it is denied, and its time, which is
+    `now`, `before`, `planned` or `maybe`: "npm" is `before` in "we formerly used npm"."""
 
     time: str = "now"
     denied: bool = False
@@ -212,9 +204,9 @@ _CHANGES = [
 
 
 class Clause(NamedTuple):
-    """A part of a sentence. `start`, `end` and `verb` are indices of the sentence's words; `verb`
-    is -1 if there is no verb. `subject` is empty if the subject is the speaker or the project.
-    `setting` is an environment such as "production", or empty."""
+    """A part of a sentence. `start`, `end` and `verb` are indices of its words; `verb` is -1 if
+    there is none. `subject` is empty for the speaker or the project. `setting` is an environment
+    such as "production", or empty."""
 
     start: int
     end: int
@@ -247,7 +239,6 @@ class Sentence(Struct, frozen=True):
 
 
 def sentences_of(text: str) -> list[Sentence]:
-    """Returns the sentences of a text."""
     ends, found, mine = stops(blank_code(text) if "`" in text else text), [], []
     for word in (*words_of(text), None):
         if word is not None and word.start not in ends and word.kind != "line":
@@ -286,8 +277,8 @@ def _clause(tokens: list[Token], start: int, end: int, before: Clause | None) ->
 
 
 def _verb_of(tokens: list[Token], start: int, end: int) -> int:
-    """Returns the index of the verb in a clause, or -1 if there is no verb. In "the upload limit
-    is" the verb is "is", although "limit" can be a verb."""
+    """Returns the index of the verb in a clause, or -1. In "the upload limit is" the verb is "is",
+    although "limit" can be a verb."""
     found = [i for i in range(start, end) if is_verb(tokens, i, start)]
     be = next((i for i in found if tokens[i].low in BE), -1)
     if be >= 0 and tokens[start].low in group("DETERMINERS"):
@@ -302,9 +293,7 @@ _NOUN_ENDINGS = ("er", "ment", "ion", "al", "ity")
 _LISTED_VERBS = frozenset(f"{verbs.REGULAR} {verbs.IRREGULAR} {fact_words.MORE_VERBS}".split())
 
 
-@cache
-def _verb_stems() -> frozenset[str]:
-    return frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
+_VERB_STEMS = frozenset(map(word_stem, _LISTED_VERBS)) - {"last", "test", "port", "host", "cod"}
 
 
 def is_verb(tokens: Sequence[Token], at: int, start: int) -> bool:
@@ -332,7 +321,7 @@ def _known(word: Token, *, named: bool, opens: bool) -> bool:
     plain = word.low.removesuffix("s")
     if plain.endswith(_NOUN_ENDINGS) and plain not in _LISTED_VERBS:
         return False  # "Worker metrics are", "Payment requests time out"
-    return word.stem in _verb_stems() or (named and word.low.endswith("ed"))
+    return word.stem in _VERB_STEMS or (named and word.low.endswith("ed"))
 
 
 def _possesses(tokens: Sequence[Token], at: int) -> bool:
@@ -343,19 +332,17 @@ def _possesses(tokens: Sequence[Token], at: int) -> bool:
     return not pronoun and behind is not None and behind.low not in ("a", "an", "the", "not")
 
 
-@cache
-def _general_words() -> frozenset[str]:
-    """Returns words that are ignored when subjects are compared, because any subject may have
-    them."""
-    names = ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")
-    own = {"'s", "service", "team", "server", "module", "new"}
-    return frozenset().union(*map(group, names), _SETTINGS, own)
+_GENERAL = frozenset(_SETTINGS).union(
+    {"'s", "service", "team", "server", "module", "new"},
+    *map(group, ("DETERMINERS", "SELF", "ADVERBS", "WHOLE", "PREPOSITIONS")),
+)
+"""Words that are ignored when subjects are compared, because any subject may have them."""
 
 
 def subject_key(tokens: Sequence[Token]) -> str:
-    """Returns a string that identifies a subject. The string is empty for the speaker
-    ("we") or the project, and `UNKNOWN` for other pronouns."""
-    kept = [w for w in tokens if w.low not in _general_words() and w.kind != "punct"]
+    """Returns a string that identifies a subject. It is empty for the speaker ("we") or the
+    project, and `UNKNOWN` for other pronouns."""
+    kept = [w for w in tokens if w.low not in _GENERAL and w.kind != "punct"]
     if any(w.low in group("PRONOUNS") for w in kept):
         return UNKNOWN
     names = {w for w in kept[1:] if w.text[:1].isupper()}  # "Jenkins" is not a plural
@@ -387,8 +374,7 @@ class _Meanings:
 
     def _settle(self) -> None:
         """Sets the meaning of both values in a change such as "from Redis to Kafka". The new value
-        is the current value. If the change is only planned or considered, the old value is the
-        current value."""
+        is the current value, or the old one if the change is only planned or considered."""
         open_ends = [m.span() for m, how in self.changes if how.time in ("planned", "maybe")]
         for match, how in self.changes:
             undecided = any(start <= match.start() < end for start, end in open_ends)

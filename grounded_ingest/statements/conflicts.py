@@ -2,8 +2,7 @@
 
 The rule `conflicting-update` compares claims that have the same words except for one value. The
 rule `contradiction` compares facts about the same thing, such as the port of a service, in files
-that agents load together.
-"""
+that agents load together."""
 
 from __future__ import annotations
 
@@ -66,9 +65,8 @@ def find_conflict(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
 
 
 def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if the new claim repeats a claim on the base branch except for one value.
-    The claim on the base branch must be approved or have right references. Returns None otherwise.
-    """
+    """Returns a finding if the new claim repeats a claim on the base branch except for one value,
+    and that claim is approved or has right references."""
     if knowledge.alone(place) or not _is_comparable(place) or knowledge.on_base(place):
         return None
     own = {m.key: m for m in masks(read_claim(place.claim))}
@@ -77,8 +75,7 @@ def _find_update(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def masked_keys(place: Place) -> Iterator[int]:
-    """Yields numbers (index keys) that two claims share if they differ in only one value, so that
-    the index finds the other claim."""
+    """Yields index keys that two claims share if they differ in only one value."""
     if _is_comparable(place):
         yield from (m.key for m in masks(read_claim(place.claim)))
 
@@ -124,7 +121,7 @@ def _compare(
 
 def _are_cases(place: Place, other: Place) -> bool:
     """Returns whether two claims of one section are the same field of different entries: `Cause: …`
-    of one incident and `Cause: …` of the next."""
+    of one incident and of the next."""
     if (place.path, place.claim.section) != (other.path, other.claim.section):
         return False
     mine, theirs = _LABEL.match(place.claim.text), _LABEL.match(other.claim.text)
@@ -138,10 +135,8 @@ def _difference(where: str, was: str, now: str) -> str:
 
 
 class Masked(Struct, frozen=True):
-    """A claim without one of its values, to find claims that differ only in this value.
-
-    `key` is a digest of the other words. The value is the number at the index `at`, or the negation
-    if `at` is -1. `value` is the text of the removed number or negation."""
+    """A claim without one of its values: the number at the index `at`, or the negation if `at` is
+    -1. `key` is a digest of the other words, and `value` is the removed text."""
 
     key: int
     at: int
@@ -183,9 +178,9 @@ def _without_negation(word: str) -> list[str]:
 
 
 def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
-    """Returns a finding if a fact in another claim contradicts a fact in this claim. The other
-    claim is in the same section, or in a file that agents load together with this file. If the
-    claim is a text without a file, it is compared with all memory documents."""
+    """Returns a finding if a fact in the same section, or in a file that agents load together with
+    this file, contradicts a fact in this claim. A text without a file is compared with all
+    memories."""
     facts = agreed_facts(place)
     if not facts:
         return None
@@ -198,8 +193,8 @@ def _find_contradiction(place: Place, knowledge: Knowledge) -> Finding | None:
 
 
 def _in_section(mine: Agreed, own: AgreedFacts) -> Iterator[Agreed]:
-    """Yields the facts in the same section that contradict the fact `mine`. Skips values that a
-    claim only uses in passing, as in a command."""
+    """Yields the facts in the same section that contradict the fact `mine`, except values that a
+    claim only uses in passing."""
     section = mine.place.claim.section
     for other in own.of_thing(mine.fact):
         stated = mine.fact.firm and other.fact.firm

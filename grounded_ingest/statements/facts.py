@@ -43,7 +43,7 @@ from grounded_ingest.text.lexicon.function_words import HEADINGS, SETTINGS
 from grounded_ingest.text.lexicon.number_words import EVERY
 from grounded_ingest.text.lexicon.technologies import RIVALS
 from grounded_ingest.text.names import canonical, word_stem
-from grounded_ingest.text.values import Normal, entails, is_unit, normal, same
+from grounded_ingest.text.values import UNITS_BY_NAME, Normal, entails, normal, same
 from grounded_ingest.text.words import NEGATIONS, function_words, group
 
 Time = Literal["now", "before", "planned", "ever"]
@@ -60,8 +60,8 @@ _COUNTED = {word_stem(noun): slot for noun, slot in fact_words.QUANTITIES_NOUNS.
 
 
 def _own_subject(subject: str, slot: str) -> str:
-    """Removes the words from a subject that are usual for the slot, such as "data" for a database.
-    "The data is stored in PostgreSQL" is about the whole project."""
+    """Removes the words from a subject that are usual for the slot: "The data is stored in
+    PostgreSQL" is about the whole project."""
     usual = kind_stems(slot) | _GENERAL
     return canonical(" ".join(w for w in subject.split() if word_stem(w) not in usual))
 
@@ -98,18 +98,14 @@ Nokia as a cook`."""
 
 
 def _is_time(word: str) -> bool:
-    return is_unit(word) or word in EVERY or normal(word).key.startswith("weekday")
+    return word in UNITS_BY_NAME or word in EVERY or normal(word).key.startswith("weekday")
 
 
 class Fact(Struct, frozen=True):
-    """A fact in a text, such as "the port of the API is 8080": `value` (8080) fills `slot` (port)
-    of `subject`.
-
-    `start` and `end` are the offsets of the value. `subject` is empty if the fact is about the
-    speaker or the whole project. `polarity` is false if the fact is negated. `setting` is the
-    environment in which the fact is true, such as "production". If `many` is true, the slot can
-    have several values.
-    """
+    """A fact in a text, such as "the port of the API is 8080": `value` (8080), from `start` to
+    `end`, fills `slot` (port) of `subject`, which is empty for the speaker or the whole project.
+    `polarity` is false if the fact is negated. `setting` is the environment in which the fact is
+    true, such as "production". If `many` is true, the slot can have several values."""
 
     subject: str
     slot: str
@@ -146,8 +142,7 @@ def _heading_subject(section: str) -> str:
 
 
 class _SentenceFacts:
-    """Collects the facts in one sentence. If several patterns find the same value, the first
-    pattern decides its slot."""
+    """Collects the facts in one sentence. The first pattern that finds a value decides its slot."""
 
     def __init__(self, text: str, sentence: Sentence, about: str) -> None:
         self.text, self.sentence, self.about = text, sentence, about
@@ -183,8 +178,8 @@ class _SentenceFacts:
     def _add(
         self, slot: str, span: Span | None, *, subject: str | None = None, many: bool | None = None
     ) -> bool:
-        """Adds a fact with the value at a span. Skips a value that another fact has, or that the
-        sentence only considers. `subject` is by default the subject of the clause."""
+        """Adds a fact with the value at a span, except if another fact has it, or the sentence only
+        considers it. `subject` is by default the subject of the clause."""
         if span is None or not self._free(span):
             return False
         known = slot_named(slot) or Slot(slot, "any")
@@ -224,8 +219,7 @@ class _SentenceFacts:
         return clause.setting if others or not named else ""
 
     def _label(self) -> None:
-        """Adds the facts in labelled values such as `timezone = Europe/Lisbon`, `FACT: name = Ada`
-        and `Port: 8080`."""
+        """Adds the facts in labelled values: `timezone = Europe/Lisbon`, `Port: 8080`."""
         start = 2 if self.lows[0] in _MARKS and self.lows[1:2] == [":"] else 0
         at = next((i for i in range(start, min(self.end, start + 5)) if self.lows[i] in ":="), 0)
         if not start < at < self.end - 1 or self.lows[start] in _NO_LABELS:
@@ -235,8 +229,8 @@ class _SentenceFacts:
             self._fill(slot, subject, at + 1, listed=True)
 
     def _fill(self, slot: str, subject: str, at: int, *, listed: bool) -> bool:
-        """Adds a fact with the value that begins at the index `at`. If `listed` is true, adds a
-        fact for each value in a list that begins there. Returns whether a value was found."""
+        """Adds a fact with the value that begins at the index `at`; if `listed` is true, for each
+        value in a list. Returns whether a value was found."""
         known = slot_named(slot)
         kind = known.values if known else "any"
         span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
@@ -336,7 +330,7 @@ class _SentenceFacts:
 
     def _fill_noun(self, head: list[Token], start: int) -> bool:
         """Adds the value of the slot that the subject `head` names, such as "the port" in `the port
-        is 8080`. If the noun is not in the table of slots, it must have a determiner."""
+        is 8080`. A noun that is not in the table of slots must have a determiner."""
         determined = any(t.low in group("DETERMINERS") | _POSSESSING for t in head)
         slot, subject = named_slot(head)
         known = slot_named(slot)
@@ -353,8 +347,7 @@ class _SentenceFacts:
         return not self._names_technology(span)
 
     def _person(self, clause: Clause) -> None:
-        """Adds the facts in descriptions of a person: `vegan`, `from Porto`, `a pilot`, `on the
-        data team`."""
+        """Adds the facts in descriptions of a person: `vegan`, `from Porto`, `a pilot`."""
         start = clause.verb + 1
         while start < self.end and self.lows[start] in group("ADVERBS") | NEGATIONS:
             start += 1
@@ -441,8 +434,7 @@ class _SentenceFacts:
         return span if span and span[1] == at else None
 
     def _status(self) -> None:
-        """Adds the status of an account that a clause names: `Your account is on hold`, `a
-        suspended account`."""
+        """Adds the status of an account that a clause names: `Your account is on hold`."""
         for clause in self.sentence.pieces:
             words = range(clause.start, clause.end)
             named = any(self._is_account(at) for at in words)
@@ -491,8 +483,7 @@ class _SentenceFacts:
                 self._add(slot, span)
 
     def _technologies(self) -> None:
-        """Adds a fact for each technology. The kind of the technology is the slot: PostgreSQL is a
-        `database`."""
+        """Adds a fact for each technology, whose kind is the slot: PostgreSQL is a `database`."""
         kinds = [self._kind(t) for t in self.technologies if self._is_stated(t)]
         for found in self.technologies:
             span = (found.first, found.end)
@@ -525,8 +516,7 @@ class _SentenceFacts:
         return kind in ONE_OF_A_KIND or (kind == "language" and "written" in self.lows)
 
     def _kind(self, found: Technology) -> str:
-        """Returns the kind of a technology that the clause names. If the clause names no kind,
-        returns the technology's first kind."""
+        """Returns the kind of a technology that the clause names, or else its first kind."""
         clause = self.sentence.piece(found.first)
         stems = set(self.stems[clause.start : clause.end])
         named = (k for k in found.kinds if stems & kind_stems(k))

@@ -1,7 +1,6 @@
 """Finds hedges, which are words that express doubt about the claim itself.
 
-`lexicon/hedges.py` explains the notation of the phrases.
-"""
+`lexicon/hedges.py` explains the notation of the phrases."""
 
 from __future__ import annotations
 
@@ -18,11 +17,10 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
     from types import ModuleType
 
     _Hit = tuple[re.Match[str], str]
-    _Listed = tuple[tuple[str, str], ...]
 
 _MASK = "\0"
 _SINGLE = compiled(r"(?<!\w)'(?=\S)(?:[^'\0]|(?<=\w)'(?=\w)){1,80}(?<=\S)'(?!\w)")
@@ -36,49 +34,31 @@ def _expand(phrase: str) -> str:
     return phrase
 
 
-def _pattern_of(groups: Mapping[str, Sequence[str]]) -> str:
-    """Returns one regular expression for all phrases. Phrases that begin with the same words share
-    them in the expression.
-
-    A regex group has the name of the phrases' group and a number for their common beginning,
-    because a regex may have a name only once.
-    """
-    heads: dict[str, dict[str, list[str]]] = {head: {} for head in (*hedges.HEADS, "")}
-    for name, phrases in groups.items():
-        for phrase in phrases:
-            head = next(head for head in heads if phrase.startswith(head))
-            heads[head].setdefault(name, []).append(phrase.removeprefix(head))
-    return "|".join(
-        f"{head}(?:{_named_rests(number, rests)})"
-        for number, (head, rests) in enumerate(heads.items())
-        if rests
-    )
-
-
-def _named_rests(number: int, rests: Mapping[str, list[str]]) -> str:
-    return "|".join(
-        f"(?P<{name.replace('-', '_')}_{number}>{'|'.join(phrases)})" if name else "|".join(phrases)
-        for name, phrases in rests.items()
-    )
-
-
 class _Phrase(Struct, frozen=True):
-    """A regular expression for hedges. If `group` is empty, the expression matches text that only
-    looks like a hedge, such as a name; hedges inside such text do not count."""
+    """A regular expression for hedges. If `group` is empty, it matches text that only looks like a
+    hedge, such as a name, and hedges inside this text do not count."""
 
     group: str
     source: str
     alone: re.Pattern[str]
 
 
+def _rows(table: str) -> list[tuple[str, str]]:
+    """Returns the words and the phrase in each row of a table."""
+    rows = (row for row in table.replace("\n    ", "").splitlines() if row and row[0] != "#")
+    parts = (row.partition(" | ") for row in rows)
+    hedge = hedges.HEDGE_WORDS
+    return [(words.replace("{hedge}", hedge).strip("*"), phrase) for words, _, phrase in parts]
+
+
 class _Phrases:
     """The phrases for a rule, indexed by the words that a matching text must have."""
 
     def __init__(self, lexicon: ModuleType) -> None:
-        groups: dict[str, _Listed] = {"": lexicon.PASSES, **lexicon.PHRASES}
-        listed = [(g, words, source) for g, some in groups.items() for words, source in some]
+        groups: dict[str, str] = {"": lexicon.PASSES, **lexicon.PHRASES}
+        listed = [(g, *row) for g, table in groups.items() for row in _rows(table)]
         self.listed = [_Phrase(g, s, compiled(partial(_bounded, s))) for g, _, s in listed]
-        self._passes = len(lexicon.PASSES)
+        self._passes = len(_rows(lexicon.PASSES))
         self._by_word: dict[str, list[int]] = {}
         self._also: dict[int, frozenset[str]] = {}
         for number, (_, words, _) in enumerate(listed):
@@ -96,18 +76,15 @@ class _Phrases:
         return found.union(known.get("", ()))
 
     def due(self, words: frozenset[str]) -> list[int]:
-        """Returns the numbers of the phrases that a text with these words can match. Hedges come
-        before the phrases that only look like a hedge. Returns an empty list if no hedge can match.
-        """
+        """Returns the numbers of the phrases that a text with these words can match, hedges before
+        phrases that only look like one. Empty if no hedge can match."""
         found = sorted(self.possible(words), reverse=True)
         return found if found and found[0] >= self._passes else []
 
     def hits(self, due: list[int], text: str) -> Iterator[re.Match[str]]:
-        """Yields the matches in a text, of hedges and of phrases that only look like a hedge. `due`
-        has the indexes of the phrases to search for; the text cannot contain the others.
-
-        First searches for each phrase alone. Then compiles only the found phrases into one pattern,
-        because compiling all phrases takes longer than most runs."""
+        """Yields the matches of the phrases with the numbers `due`. Searches for each phrase alone,
+        then compiles only the found phrases into one pattern. Compiling all takes longer than most
+        runs."""
         found: list[int] = []
         for number in due:
             if number < self._passes and not found:
@@ -121,13 +98,13 @@ class _Phrases:
 
 @lru_cache(maxsize=1024)
 def _together(phrases: tuple[tuple[str, str], ...]) -> re.Pattern[str]:
-    """Returns one regular expression for phrases. Expressions for text that only looks like a hedge
-    come first, without group names."""
-    groups: dict[str, list[str]] = {}
-    for group, source in phrases:
-        groups.setdefault(group, []).append(source)
-    passes = _pattern_of({"": groups.pop("", [])})
-    return re.compile(_bounded("|".join(filter(None, (passes, _pattern_of(groups))))))
+    """Returns one regular expression for phrases, in which every hedge is a regex group with the
+    name of its group and a number, because a regex may have a name only once."""
+    alternatives = (
+        f"(?P<{group.replace('-', '_')}_{number}>{source})" if group else source
+        for number, (group, source) in enumerate(phrases)
+    )
+    return re.compile(_bounded("|".join(alternatives)))
 
 
 def _bounded(phrase: str) -> str:
@@ -154,28 +131,15 @@ def _blank(match: re.Match[str]) -> str:
     return _MASK * len(match[0])
 
 
-def _without_quotations(text: str) -> str:
-    if '"' in text:
-        text = _DOUBLE.sub(_blank, text)
-    if "'" in text:
-        text = _SINGLE.sub(_blank, text)
-    if "«" in text:
-        text = _POINTED.sub(_blank, text)
-    return text
-
-
-def _without_questions(text: str) -> str:
-    if "?" not in text:
-        return text
-    return _QUESTION.sub(_blank, text)
-
-
 def _readable(text: str) -> str:
     """Returns the text with quotations, questions and leading marks blanked, and with `_SENTENCE`
     before the text."""
-    text = _without_quotations(text)
+    for sign, quotation in (('"', _DOUBLE), ("'", _SINGLE), ("«", _POINTED)):
+        if sign in text:
+            text = quotation.sub(_blank, text)
     lead = len(text) - len(text.lstrip(_JUNK))
-    return _without_questions("." * lead + _SENTENCE + text[lead:])
+    text = "." * lead + _SENTENCE + text[lead:]
+    return _QUESTION.sub(_blank, text) if "?" in text else text
 
 
 def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
@@ -206,8 +170,8 @@ def _hits(
 
 
 def _why_not_own(match: re.Match[str], text: str, claim: Claim) -> str:
-    """Returns the reason why a doubt is not the author's present guess: the text labels it as not
-    settled, denies it, quotes it, or puts it in the past. Returns an empty string for a guess."""
+    """Returns why a doubt is not the author's present guess: the text labels it as not settled,
+    denies it, quotes it, or puts it in the past. Empty for a guess."""
     if claim.doubt == QUOTED:
         return "The text quotes somebody."
     if claim.doubt and CONDITION.search(claim.doubt):
@@ -251,8 +215,8 @@ def find_hedges(claim: Claim) -> tuple[Finding, ...]:
 def _finding(
     rule: str, hits: Iterable[_Hit], text: str, claim: Claim
 ) -> tuple[Finding | None, re.Match[str] | None]:
-    """Returns a finding and its match. Prefers the first guess that is the author's own. Without
-    such a guess, the first hit becomes a technical hedge."""
+    """Returns a finding and its match: the first guess that is the author's own, or else the first
+    hit, as a technical hedge."""
     honest: tuple[Finding | None, re.Match[str] | None] = (None, None)
     for match, words in hits:
         group = str(match.lastgroup).rpartition("_")[0].replace("_", "-")

@@ -30,8 +30,7 @@ class Knowledge(Protocol):
         """Returns the other documents that agents load together with the document at `path`."""
 
     def sharing(self, keys: Iterable[int]) -> Iterable[Place]:
-        """Yields the claims that have one of these index keys. Two claims that must be compared
-        have a key in common."""
+        """Yields the claims with one of these index keys. Claims to be compared share a key."""
 
     def alone(self, place: Place) -> bool:
         """Returns true if no other claim shares an index key with this claim, so that no comparison

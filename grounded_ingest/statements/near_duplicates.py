@@ -3,8 +3,7 @@
 At a threshold t, two similar sets of about n words differ by at most n(1-t)/t words. So the words
 are divided by their hash into one group more than this number, and at least one group is equal in
 both sets (pigeonhole principle). The sum of the hashes in each group is an index key. Equal keys
-find every pair, and comparing the sets decides.
-"""
+find every pair, and comparing the sets decides."""
 
 from __future__ import annotations
 
@@ -111,7 +110,7 @@ def _same_order(place: Place, other: Place, common: frozenset[str]) -> bool:
 def _repeats(place: Place, other: Place, knowledge: Knowledge) -> bool:
     """Returns whether `place` is the later of two similar claims and counts as a repetition. Rows
     of one table, equal links, claims that cite the other document, copies in mirrors, and files for
-    different agents are no repetitions."""
+    different agents do not."""
     if place.claim.table and place.path == other.path and place.claim.table == other.claim.table:
         return False
     if any(_names(c, other.path) for c in place.claim.citations):
@@ -171,8 +170,8 @@ def word_hash(word: str) -> int:
 
 
 def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
-    """Yields the numbers under which the index lists a set of words (index keys). Two sets whose
-    similarity reaches the threshold share at least one key. Equal sets share the first key."""
+    """Yields the index keys of a set of words. Two sets whose similarity reaches the threshold
+    share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
     yield _signed(sum(hashes) ^ _salt(0, 0))  # like equal_key()
     for allowed in _differences(len(hashes), threshold):

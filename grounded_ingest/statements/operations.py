@@ -1,13 +1,12 @@
 """Finds the memory operation of a new claim: add, update (of an older claim) or skip (a
 repetition). In doubt, a claim is an addition. The operation follows from the findings, from the
-claims that the change removes from the same document, and from the other memories.
-"""
+claims that the change removes from the same document, and from the other memories."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import ceil
 
 from msgspec import Struct
@@ -89,8 +88,7 @@ class Former:
 
     def _near(self, words: frozenset[str]) -> Iterator[tuple[int, float]]:
         """Yields pairs (number of a removed claim, Jaccard similarity) for the removed claims that
-        are similar enough to a text with these words. To save time, looks only at claims with one
-        of the rarest words of the text."""
+        are similar enough. To save time, looks only at claims with one of the rarest words."""
         rare = sorted(words, key=lambda w: (len(self._holding.get(w, ())), w))
         fewest = len(words) - ceil(len(words) * IN_SECTION) + 1
         found: dict[int, None] = {}
@@ -132,10 +130,9 @@ SHARED = 2
 
 
 class Statement(Struct, frozen=True):
-    """The words of a claim, to find memories that say the same in other words.
-
-    `words` are all words in lower case. `stems` are the words with a meaning of their own, in order
-    and without their endings. The first `subject` stems name what the claim is about."""
+    """The words of a claim, to find memories that say the same in other words. `words` are in lower
+    case. `stems` are the words with a meaning of their own, in order and without their endings; the
+    first `subject` of them name what the claim is about."""
 
     words: tuple[str, ...]
     stems: tuple[str, ...]
@@ -158,9 +155,8 @@ class Statement(Struct, frozen=True):
 
     @property
     def _order(self) -> str:
-        """Returns the kind of sentence whose word order differs from a plain statement: "passive",
-        "order" (an imperative) or "light order" ("use X for Y"). Returns an empty string for a
-        plain statement."""
+        """Returns how the word order differs from a plain statement: "passive", "order" (an
+        imperative), "light order" ("use X for Y"), or not at all (an empty string)."""
         if not _BEING.isdisjoint(self.words):
             return "passive"
         first = self.words[0]
@@ -174,8 +170,7 @@ class Statement(Struct, frozen=True):
 
     def revises(self, other: Statement, *, changed: bool) -> bool:
         """Returns whether this statement gives another value, or denies the other statement.
-
-        `changed` is true if the statement says that something changed."""
+        `changed` is true if it says that something changed."""
         mine, theirs = set(self.stems), set(other.stems)
         common = len(mine & theirs)
         if mine == theirs:
@@ -194,10 +189,10 @@ class Statement(Struct, frozen=True):
 @lru_cache(maxsize=4096)
 def read_statement(text: str) -> Statement:
     """Reads the words of a sentence, to compare it with others. A clause in front of a comma counts
-    as if it stood at the end. "3" and "three" have the same stems, and so have "30s" and "30
-    seconds"."""
+    as if it stood at the end. "30s" and "30 seconds" have the same stems, and so have "3" and
+    "three"."""
     tokens = _TOKEN.findall(text)
-    if tokens and tokens[0].lower() in _fronting():
+    if tokens and tokens[0].lower() in _FRONTING:
         front, comma, rest = text.partition(", ")
         tokens = _TOKEN.findall(f"{rest.rstrip('. ')} {front}") if comma else tokens
     words = tuple(t.strip("`").rstrip(".,:").lower() for t in tokens)
@@ -217,17 +212,11 @@ def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
         else:
             found.append(_stem(words[at]))
             at += 1
-    return tuple(s for s in found if s not in _empty_stems())
+    return tuple(s for s in found if s not in _EMPTY_STEMS)
 
 
-@cache
-def _fronting() -> frozenset[str]:
-    return group("PREPOSITIONS") | group("CONJUNCTIONS")
-
-
-@cache
-def _empty_stems() -> frozenset[str]:
-    return frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
+_FRONTING = group("PREPOSITIONS") | group("CONJUNCTIONS")
+_EMPTY_STEMS = frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
 
 
 def _stem(word: str) -> str:
@@ -278,7 +267,6 @@ def operation(
     memories: StoredMemories,
 ) -> Operation:
     """Returns whether a claim that a change adds is a new memory, an update or a repetition.
-
     `former` has the claims that the change removes from the same document. `memories` are the
     memories on the base branch with which the claim is compared."""
     if place.claim.only_refers:

@@ -4,8 +4,7 @@ A relation goes from a source claim to a target claim. `supports`: the source is
 target. `instance_of`: the source is an example of the target. `derived_from`: the source was
 concluded from the target. `leads_to`: the source causes the target. `context_for`: the source is
 background for the target. `elaborates`: the source says more about the target. `contradicts`: the
-source conflicts with the target or updates it.
-"""
+source conflicts with the target or updates it."""
 
 from __future__ import annotations
 
@@ -49,16 +48,6 @@ REPEATS = ("duplicate", "repeat")
 End = tuple[str, int]
 
 
-class Relation(NamedTuple):
-    """A relation between two claims of one document, such as `supports`. `source` and `target` are
-    the positions of the claims in the document. `words` are the words that state the relation."""
-
-    kind: str
-    source: int
-    target: int
-    words: str
-
-
 class Edge(NamedTuple):
     """A relation between two claims. `source` and `target` are pairs: the path of the document, and
     the number of the claim in the document.
@@ -81,7 +70,7 @@ def edges(
     repeats another claim by the other claim."""
     library = Library(documents)
     found = list(findings)
-    covers = dict(_covered(found, library))
+    covers = {this: other for this, other, _ in _found(found, REPEATS, library)}
     seen: set[tuple[str, End, End]] = set()
     for edge in _all(library, found):
         source, target = _cover(edge.source, covers), _cover(edge.target, covers)
@@ -90,49 +79,44 @@ def edges(
             yield edge._replace(source=source, target=target)
 
 
-def relations_within(document: Document) -> Iterator[Relation]:
+def relations_within(document: Document) -> Iterator[Edge]:
     """Yields the relations that the words and nested lists of a document state."""
-    claims = document.extraction.claims
-    for before, this in pairwise(range(len(claims))):
-        yield from _discourse(claims, before, this)
+    for before, this in pairwise(range(len(document.extraction.claims))):
+        yield from _discourse(document, before, this)
     yield from _nested(document)
 
 
 def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Edge]:
     for document in library.documents:
-        path = document.path
-        for kind, source, target, words in relations_within(document):
-            yield Edge(kind, (path, source), (path, target), words)
+        yield from relations_within(document)
         yield from _cited(document, library)
         yield from _linked(document, library)
-    for place, finding in findings:
-        if finding.rule in CONFLICTS and finding.other is not None:
-            this, other = library.number(place), library.number(finding.other)
-            if this is not None and other is not None:
-                yield Edge(
-                    "contradicts", this, other, finding.words or finding.message, replaces=True
-                )
+    for this, other, finding in _found(findings, CONFLICTS, library):
+        yield Edge("contradicts", this, other, finding.words or finding.message, replaces=True)
 
 
-def _discourse(claims: tuple[Claim, ...], before: int, this: int) -> Iterator[Relation]:
+def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
     """Yields the relation between the claims with the numbers `before` and `this`, which are
     neighbours. The first word of one of the claims states the relation: "Therefore" in the second
     claim, or "Background:" in the first claim."""
+    claims, earlier, later = (
+        document.extraction.claims,
+        (document.path, before),
+        (document.path, this),
+    )
     if not _adjacent(claims[before], claims[this]):
         return
-    for kind, first, pattern in _markers():
+    for kind, first, pattern in _MARKERS:
         if first == "next":
             if found := pattern.match(claims[before].text):
-                yield Relation(kind, before, this, found[0])
+                yield Edge(kind, earlier, later, found[0])
         elif found := pattern.match(claims[this].text):
-            ends = (this, before) if first == "this" else (before, this)
-            yield Relation(kind, *ends, found[0])
+            ends = (later, earlier) if first == "this" else (earlier, later)
+            yield Edge(kind, *ends, found[0])
             return
 
 
-@cache
-def _markers() -> tuple[tuple[str, str, re.Pattern[str]], ...]:
-    return tuple((k, first, compiled(f"(?i){p}")) for k, first, p in cues.DISCOURSE)
+_MARKERS = [(kind, first, compiled(f"(?i){p}")) for kind, first, p in cues.DISCOURSE]
 
 
 def _adjacent(one: Claim, other: Claim) -> bool:
@@ -143,7 +127,7 @@ def _adjacent(one: Claim, other: Claim) -> bool:
     return not one.depth or one.end_line == other.line
 
 
-def _nested(document: Document) -> Iterator[Relation]:
+def _nested(document: Document) -> Iterator[Edge]:
     """Yields the relation `elaborates` from a nested list item to its parent item. Skips a pair of
     items if a text between them is not a claim."""
     claims, skipped = document.extraction.claims, document.extraction.skipped
@@ -157,7 +141,8 @@ def _nested(document: Document) -> Iterator[Relation]:
         if above and claim.depth and claims[above[-1]].depth:
             upper = claims[above[-1]]
             if not any(upper.line < line < claim.line for line in gaps):
-                yield Relation("elaborates", number, above[-1], "a list item below the claim")
+                ends = (document.path, number), (document.path, above[-1])
+                yield Edge("elaborates", *ends, "a list item below the claim")
         above.append(number)
 
 
@@ -181,12 +166,24 @@ def _cited(document: Document, library: Library) -> Iterator[Edge]:
 
 def _superseding(document: Document, claim: Claim, library: Library) -> Iterator[Edge]:
     """Yields a relation `contradicts` from a new decision to each decision that the new decision
-    supersedes."""
-    for old, new, words in _superseded_decisions(document, claim, library):
+    supersedes, if a claim of one of the two decision records says so."""
+    if document.doc_class is not DocClass.DECISIONS or not claim.citations:
+        return
+    found = _SUPERSEDES.match(claim.text)
+    if found is None or _PARTLY.search(claim.text):
+        return
+    passive = (
+        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
+    )
+    for citation in claim.citations:
+        other = library.document(document.path, citation) if citation.own else None
+        if other is None or other is document or other.doc_class is not DocClass.DECISIONS:
+            continue
+        old, new = (document, other) if passive else (other, document)
         source, target = _main_claim(new), _main_claim(old)
         if source is not None and target is not None:
             ends = (new.path, source), (old.path, target)
-            yield Edge("contradicts", *ends, words, replaces=old is document)
+            yield Edge("contradicts", *ends, found["verb"], replaces=passive)
 
 
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
@@ -211,12 +208,15 @@ def _snake(written: str) -> str:
     return re.sub(r"[\s-]+", "_", parted).lower()
 
 
-def _covered(findings: list[tuple[Place, Finding]], library: Library) -> Iterator[tuple[End, End]]:
+def _found(
+    findings: list[tuple[Place, Finding]], rules: tuple[str, ...], library: Library
+) -> Iterator[tuple[End, End, Finding]]:
+    """Yields the claim and the other claim of each finding of these rules."""
     for place, finding in findings:
-        if finding.rule in REPEATS and finding.other is not None:
+        if finding.rule in rules and finding.other is not None:
             this, other = library.number(place), library.number(finding.other)
             if this is not None and other is not None:
-                yield this, other
+                yield this, other, finding
 
 
 def _cover(end: End, covers: Mapping[End, End]) -> End:
@@ -234,6 +234,7 @@ _NUMBER = compiled(
 )
 _DECISION = compiled(r"(?i)\bdecisions?\b")
 _STATUS = compiled(r"(?i)\b(?:status|metadata)\b")
+_SUPERSEDES, _PARTLY = compiled(f"(?i){cues.SUPERSEDES}"), compiled(f"(?i){cues.PARTLY}")
 _FIELD = compiled(r"(?i)(?:status|date|deciders?|authors?|supersed\w+|replace[sd])\b")
 
 
@@ -277,8 +278,7 @@ class Library:
         return None if at is None else (place.path, at)
 
     def document(self, path: str, citation: Citation) -> Document | None:
-        """Returns the document that a citation in the document `path` names. Returns None if none
-        or several are possible."""
+        """Returns the only document that a citation in the document `path` can name, or None."""
         if citation.kind is CitationKind.ADR and citation.raw.isdigit():
             known = self._decisions.get(int(citation.raw), [])
             return known[0] if len(known) == 1 else None
@@ -340,34 +340,3 @@ def _main_claim(document: Document) -> int | None:
 def _is_field(claim: Claim) -> bool:
     heading = claim.section.rpartition(" > ")[2]
     return bool(_STATUS.search(heading) or _FIELD.match(claim.text))
-
-
-def _superseded_decisions(
-    document: Document, claim: Claim, library: Library
-) -> Iterator[tuple[Document, Document, str]]:
-    """Yields (old decision, new decision, words) if a claim of a decision record says that one
-    decision supersedes another."""
-    if document.doc_class is not DocClass.DECISIONS or not claim.citations:
-        return
-    found = _supersedes().match(claim.text)
-    if found is None or _partly().search(claim.text):
-        return
-    passive = (
-        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
-    )
-    for citation in claim.citations:
-        other = library.document(document.path, citation) if citation.own else None
-        if other is None or other is document or other.doc_class is not DocClass.DECISIONS:
-            continue
-        old, new = (document, other) if passive else (other, document)
-        yield old, new, found["verb"]
-
-
-@cache
-def _supersedes() -> re.Pattern[str]:
-    return compiled(f"(?i){cues.SUPERSEDES}")
-
-
-@cache
-def _partly() -> re.Pattern[str]:
-    return compiled(f"(?i){cues.PARTLY}")

@@ -19,23 +19,19 @@ from grounded_ingest.statements.clauses import (
 )
 from grounded_ingest.text.lexicon import fact_words
 from grounded_ingest.text.lexicon.number_words import EVERY, MONTHS, WEEKDAYS
-from grounded_ingest.text.values import clock, is_counted, is_unit, normal, quantity
+from grounded_ingest.text.values import COUNTED_NOUNS, UNITS_BY_NAME, clock, normal, quantity
 from grounded_ingest.text.words import group
 
 _RANKS = frozenset(fact_words.NAMING_RANKS.split())
 _NO_SLOTS = frozenset(fact_words.NO_SLOTS.split())
 ONE_OF_A_KIND = frozenset(fact_words.ONE_OF_A_KIND.split())
-"""Kinds of technology of which a project uses only one. Two technologies of such a kind contradict
-each other."""
+"""Kinds of technology of which a project uses only one, so that two contradict each other."""
 
 
 class Slot(NamedTuple):
-    """A property that a fact states, such as `port`.
-
-    `values` is the kind of its values, such as `number`. If `many` is true, the property can have
-    several values at once. If `planned` is true, as for goals, values that are only planned
-    count, too.
-    """
+    """A property that a fact states, such as `port`. `values` is the kind of its values, such as
+    `number`. If `many` is true, it can have several values at once. If `planned` is true, as for
+    goals, values that are only planned count, too."""
 
     name: str
     values: str
@@ -80,16 +76,16 @@ Column = Literal["nouns", "verbs", "verbs_behind"]
 
 
 def slots_at(column: Column, stems: Sequence[str], at: int) -> list[tuple[int, Slot]]:
-    """Looks up the phrases that begin at the index `at` in one column of the table. Returns (number
-    of words, slot) for each phrase, the longest first: (2, `employer`) for "works at"."""
+    """Returns (number of words, slot) for the phrases at the index `at` in one column of the table,
+    the longest first: (2, `employer`) for "works at"."""
     tables = _tables()
     return [(length, tables.slots[name]) for length, name in getattr(tables, column).at(stems, at)]
 
 
 def named_slot(label: Sequence[Token]) -> tuple[str, str]:
-    """Returns the property (slot) that a noun phrase names, and its owner: ("port", "service-b")
-    for `the port of service-b`. A noun that is not in the table is a slot of its own. Returns two
-    empty strings if the phrase does not name a slot."""
+    """Returns the slot that a noun phrase names, and its owner: ("port", "service-b") for `the port
+    of service-b`. A noun that is not in the table is a slot of its own. Returns two empty strings
+    if the phrase does not name a slot."""
     out = group("DETERMINERS") | group("ADVERBS") | group("SELF") | {"'s"}
     while label and label[0].low in out:
         label = label[1:]
@@ -129,6 +125,7 @@ def _own_slot(label: Sequence[Token]) -> tuple[str, str]:
 
 
 Span = tuple[int, int]
+_MEASURES = COUNTED_NOUNS.keys() | UNITS_BY_NAME.keys()
 _ENDS = frozenset(fact_words.CHUNKS_ENDS.split())
 _LEADING = frozenset(fact_words.CHUNKS_MODIFIERS.split()) | {"a", "an", "the", "of", "is", "for"}
 _IN_PHRASES = frozenset("&/-'’%$#.")
@@ -156,21 +153,18 @@ def people_words(name: str) -> frozenset[str]:
 
 
 def status_length(lows: Sequence[str], at: int) -> int:
-    """Returns how many words at the index `at` are the status of an account, such as "on hold".
-    Returns 0 if no status begins there."""
+    """Returns how many words at an index are the status of an account ("on hold"), or 0."""
     phrases = (phrase.split() for phrase in fact_words.STATUS_PHRASES)
     found = (len(words) for words in phrases if list(lows[at : at + len(words)]) == words)
     return next(found, int(lows[at] in people_words("STATUSES")))
 
 
-@cache
-def _before_values() -> frozenset[str]:
-    return (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
+_BEFORE_VALUES = (group("DETERMINERS") | group("ADVERBS")) - {"no", "more", "most", "less", "both"}
 
 
 def value_start(tokens: Sequence[Token], at: int, end: int) -> int:
     """Returns the index at which a value begins, after its determiners and adverbs."""
-    while at < end and tokens[at].low in _before_values():
+    while at < end and tokens[at].low in _BEFORE_VALUES:
         at += 1
     return at
 
@@ -247,8 +241,7 @@ def _is_company(token: Token) -> bool:
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:
-    """Returns whether a phrase is an occupation, judged by its last word or by the last word before
-    "of"."""
+    """Returns whether a phrase is an occupation by its last word, or the last before "of"."""
     lows = [t.low for t in tokens[span[0] : span[1]]]
     head = lows[: lows.index("of")] if "of" in lows else lows
     known = people_words("OCCUPATIONS")
@@ -307,19 +300,15 @@ def _branch(tokens: Sequence[Token], at: int, end: int) -> Span | None:
 
 
 def _bare_end(tokens: Sequence[Token], span: Span, end: int, kind: str) -> int:
-    """Returns the end of a value that begins with a number. If `kind` is `number`, the value ends
-    before the counted noun; otherwise, the noun belongs to the value."""
+    """Returns the end of a value that begins with a number. The counted noun belongs to the value,
+    except if `kind` is `number`."""
     start, stop = span
     if kind == "number":
-        while stop > start + 1 and _is_unit_or_counted(tokens[stop - 1].low):
+        while stop > start + 1 and tokens[stop - 1].low in _MEASURES:
             stop -= 1
     elif stop < end and tokens[stop].kind == "word":
-        stop += is_counted(tokens[stop].low)
+        stop += tokens[stop].low in COUNTED_NOUNS
     return stop
-
-
-def _is_unit_or_counted(word: str) -> bool:
-    return is_counted(word) or is_unit(word)
 
 
 def _date(tokens: Sequence[Token], at: int, end: int) -> Span | None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 
+from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.lexicon import verbs
 from grounded_ingest.text.sentences import third_person
 from grounded_ingest.text.words import group
-
-CODE = "\0"
-"""The character that replaces each character of code, links and quotations in a masked text."""
 
 BREAKS = frozenset((":", "—", "–", "-", "→", "="))
 PRESENT = ("main third person", "main present", "main can")
@@ -42,8 +40,7 @@ def is_bare_verb(word: str) -> bool:
 
 
 def shape(tokens: list[str]) -> str:
-    """Returns the form of a clause, judged by its first words: "imperative" for "run the tests",
-    "past verb" for "restarted it"."""
+    """Returns the form of a clause by its first words: "imperative" for "run the tests"."""
     if len(tokens) > 1 and tokens[0] in list_words("ADVERBS"):
         rest = tokens[2:] if tokens[1] == "," else tokens[1:]
         if rest and is_bare_verb(rest[0]):
@@ -53,7 +50,7 @@ def shape(tokens: list[str]) -> str:
     if not tokens:
         return ""
     first, second = tokens[0], tokens[1] if len(tokens) > 1 else ""
-    if first[0] == CODE:
+    if first[0] == MASK:
         return "code"
     if opener := table("OPENERS").get(first):
         return _opened(opener, first, second, tokens)
@@ -73,8 +70,10 @@ def _opened(opener: str, first: str, second: str, tokens: list[str]) -> str:
 def _verb_shape(first: str, second: str) -> str:
     if is_bare_verb(first):
         return _bare_shape(first, second)
-    if second in list_words("OPENING_OBJECTS") and _may_be_imperative(first):
-        return "third person" if _is_third_person_form(first) else "imperative"
+    object_follows = second in list_words("OPENING_OBJECTS") and first.isalpha()
+    if object_follows and not first.endswith(lexicon.NOUN_ENDINGS):
+        third = first[-1] == "s" and first[-2:] not in ("ss", "us", "is")
+        return "third person" if third else "imperative"
     if _past(first):
         return "participle first" if second in list_words("AFTER_PARTICIPLE") else "past verb"
     if first in third_person() or (first.endswith("s") and is_bare_verb(first[:-1])):
@@ -87,10 +86,6 @@ def _verb_shape(first: str, second: str) -> str:
 @cache
 def _third_person() -> frozenset[str]:
     return third_person() | {w for w in verbs.IRREGULAR.split() if w[-1] == "s"}
-
-
-def _is_third_person_form(word: str) -> bool:
-    return word[-1] == "s" and word[-2:] not in ("ss", "us", "is")
 
 
 def _past(word: str) -> bool:
@@ -106,12 +101,8 @@ def _bare_shape(first: str, second: str) -> str:
         return "noun"
     if first not in list_words("NOUN_VERBS"):
         return "noun" if second in list_words("AUXILIARIES") else "imperative"
-    asks = second in list_words("OBJECTS") or second[0] == CODE or second == "and"
+    asks = second in list_words("OBJECTS") or second[0] == MASK or second == "and"
     return "imperative" if asks else "bare verb"
-
-
-def _may_be_imperative(word: str) -> bool:
-    return word.isalpha() and not word.endswith(lexicon.NOUN_ENDINGS)
 
 
 def _asks_later(tokens: list[str]) -> bool:
@@ -128,9 +119,8 @@ def _asks_later(tokens: list[str]) -> bool:
 
 
 def main_verb(tokens: list[str]) -> str:
-    """Returns "main " and the first finite verb, if the verb is in the main clause: "main must" for
-    "it must restart". Returns an empty string if there is no such verb, or if a subordinate clause
-    ("because …") comes before it."""
+    """Returns "main " and the first finite verb: "main must" for "it must restart". Returns an
+    empty string if there is none, or if a subordinate clause ("because …") comes before it."""
     known = table("WORDS")
     for at, word in enumerate(tokens):
         if at and word in list_words("SUBORDINATE"):
@@ -151,8 +141,7 @@ def states_present(tokens: list[str]) -> bool:
 
 
 def _form_between(before: str, word: str, after: str) -> str:
-    """Finds the verb form of `word` from its ending and the neighbouring words. Returns an empty
-    string if `word` is not a verb."""
+    """Returns the verb form of `word` by its ending and its neighbours, or an empty string."""
     if word in _third_person() and (not _is_noun_too(word) or _begins_object(after)):
         return "main third person"
     if word[-1] == "s" and after in list_words("OPENING_OBJECTS") and _may_be_verb(word, before):
@@ -165,8 +154,8 @@ def _form_between(before: str, word: str, after: str) -> str:
 
 
 def _may_be_verb(word: str, before: str) -> bool:
-    """Returns whether a word in -s that is in no list can be a verb. The word needs at least four
-    letters, and the word before it must be able to be a noun."""
+    """Returns whether a word in -s that is in no list can be a verb: it has four letters or more,
+    and the word before it can be a noun."""
     plain = len(word) > 3 and not word.endswith(("ss", "us", "is", "'s"))
     return plain and before.isalpha() and before not in list_words("BEFORE_NOUN")
 
@@ -178,7 +167,7 @@ def _is_noun_too(word: str) -> bool:
 
 
 def _begins_object(after: str) -> bool:
-    return after in list_words("OBJECTS") or after[:1] == CODE or after[:1].isdigit()
+    return after in list_words("OBJECTS") or after[:1] == MASK or after[:1].isdigit()
 
 
 def _perfect(word: str, after: list[str]) -> bool:

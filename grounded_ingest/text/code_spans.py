@@ -27,14 +27,10 @@ class CodeSpan(Struct, frozen=True):
     start: int
 
 
-def code_spans(text: str) -> tuple[CodeSpan, ...]:
-    """Returns the code spans in a text, in the order of the text."""
-    return _spans(text) if "`" in text else ()
-
-
 @lru_cache(maxsize=64)
-def _spans(text: str) -> tuple[CodeSpan, ...]:
-    found = _SPAN.finditer(text) if len(text) <= LONGEST else ()
+def code_spans(text: str) -> tuple[CodeSpan, ...]:
+    """Returns the code spans in a text, in order."""
+    found = _SPAN.finditer(text) if "`" in text and len(text) <= LONGEST else ()
     return tuple(CodeSpan(m[2], m.start(2)) for m in found)
 
 

@@ -69,8 +69,8 @@ def is_work_log(path: str) -> bool:
 
 
 def is_generated(text: str) -> bool:
-    """Returns whether a comment at the top of a document says that a program wrote the document and
-    that nobody may edit it."""
+    """Returns whether a comment at the top of a document says that a program wrote it and that
+    nobody may edit it."""
     return _GENERATED.match(text[:_HEAD]) is not None
 
 
@@ -86,14 +86,14 @@ def is_dated_section(section: str) -> bool:
 
 
 def has_date_at_top(text: str) -> bool:
-    """Returns whether a document gives its date before the first section. A line such as "Last
-    updated" does not count, because somebody keeps that document up to date."""
+    """Returns whether a document gives its date before the first section. "Last updated" does not
+    count, because somebody keeps that document up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:
-    """Returns whether the first passages of a document say that the document describes the past.
-    For example, the document was withdrawn, or was written for one day, commit or piece of work."""
+    """Returns whether the first passages of a document say that it describes the past: it was
+    withdrawn, or was written for one day, commit or piece of work."""
     return any(p.search(passage[:_HEAD]) for passage in head for p in (*_ENDED, _SNAPSHOT))
 
 

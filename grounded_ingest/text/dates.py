@@ -1,5 +1,4 @@
-"""Reads absolute dates in many spellings, relative dates, and the date until which a sentence is
-valid."""
+"""Reads absolute and relative dates, and the date until which a sentence is valid."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from grounded_ingest.text.patterns import compiled
 
 
 class Date(NamedTuple):
-    """A day, month or year. A part that the text does not give, or a year without its century, is
-    0. For the quarters of a year, `month` is 100, 200, 300 or 400."""
+    """A day, month or year. An unknown part, or a year without its century, is 0. For the quarters
+    of a year, `month` is 100, 200, 300 or 400."""
 
     year: int
     month: int
@@ -93,8 +92,7 @@ def dates_in(text: str) -> Iterator[tuple[int, int, Date]]:
 
 
 def same_day(one: Date, other: Date) -> bool:
-    """Returns whether two dates can be the same day. The parts that both dates have must be
-    equal."""
+    """Returns whether two dates are equal in the parts that both have."""
     return all(not a or not b or a == b for a, b in zip(one, other, strict=True))
 
 
@@ -123,8 +121,7 @@ _REACH = 120
 
 def stated_end(text: str) -> str:
     """Returns the last day on which a sentence is valid, as an ISO date: 2024-01-31 for "frozen
-    until January 2024". Returns an empty string if the sentence does not name a last day, or is
-    about the past."""
+    until January 2024". Empty if the sentence names no last day, or is about the past."""
     if not (_DIGIT.search(text) and _CHEAP.search(text)):
         return ""
     ends = [_last_day(when) for start, when in _dates(text) if _bounds(text, start)]
@@ -188,8 +185,7 @@ _AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
-    """A relative time such as "last week" (`words`), with the first and last day of that time as
-    ISO dates."""
+    """A relative time such as "last week" (`words`), and its first and last day as ISO dates."""
 
     words: str
     first: str
@@ -204,7 +200,7 @@ def resolved(text: str, on: day_of) -> tuple[Resolved, ...]:
     for m in _RELATIVE.finditer(text):
         try:
             first, last = _span(m.groupdict(), on)
-        except OverflowError:
+        except (OverflowError, ValueError):  # a day before the year 1 or after the year 9999
             continue
         found.append(Resolved(m["lasting"] or m[0], first.isoformat(), last.isoformat()))
     return tuple(found)
@@ -226,9 +222,9 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
         return day, day
     if parts["counted"]:
         back = 1 if parts["direction"] == "from now" else -1
-        return _counted(parts["counted"], back * _number(parts["amount"]), on)
+        return _period(parts["counted"], back * _number(parts["amount"]), on)
     if parts["lasted"]:
-        return _counted(parts["lasted"], -_number(parts["length"]), on)
+        return _period(parts["lasted"], -_number(parts["length"]), on)
     step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
     if parts["weekday"]:
         day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)
@@ -243,19 +239,9 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else _AMOUNTS[word]
 
 
-def _counted(unit: str, amount: int, on: day_of) -> tuple[day_of, day_of]:
-    """Returns the first and last day of a time such as "two weeks ago": the whole week for weeks,
-    the whole month for months."""
-    if unit == "day":
-        day = on + amount * _ONE_DAY
-        return day, day
-    return _period(unit, amount, on)
-
-
 def _weekday(number: int, step: int, on: day_of) -> day_of:
-    """Returns the nearest day that is the weekday `number` (0 is Monday). The day is before `on` if
-    `step` is negative, and after `on` if `step` is positive. If `step` is 0, the day is in the same
-    week as `on`."""
+    """Returns the nearest weekday `number` (0 is Monday): before `on` if `step` is negative, after
+    `on` if it is positive, and in the week of `on` if it is 0."""
     if step < 0:
         return on - ((on.weekday() - number - 1) % 7 + 1) * _ONE_DAY
     if step > 0:
@@ -277,7 +263,4 @@ def _period(unit: str, step: int, on: day_of) -> tuple[day_of, day_of]:
 
 def _months(year: int, months: int) -> day_of:
     """Returns the first day of the month that is `months` after January of a year."""
-    try:
-        return day_of(year + months // 12, months % 12 + 1, 1)
-    except ValueError as error:
-        raise OverflowError(str(error)) from None
+    return day_of(year + months // 12, months % 12 + 1, 1)

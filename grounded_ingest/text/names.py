@@ -57,8 +57,8 @@ def _aliases() -> dict[str, str]:
 
 @lru_cache(maxsize=65536)
 def canonical(name: str) -> str:
-    """Returns a name in lower case without articles, company suffixes and possessives. Replaces
-    another spelling with the usual name: "kubernetes" for "k8s"."""
+    """Returns the usual name for another spelling ("kubernetes" for "k8s"), in lower case and
+    without articles, company suffixes and possessives."""
     plain = " ".join(name.lower().replace("’", "'").split()).strip("\"'`*_.,;:() ")
     known = _aliases().get(plain)
     if known:
@@ -86,8 +86,7 @@ def singular(word: str) -> str:
 
 @lru_cache(maxsize=65536)
 def word_stem(word: str) -> str:
-    """Returns a word without its ending. Most forms of a word have the same stem. Stems are only
-    compared and never printed."""
+    """Returns a word without its ending, to compare it with other forms of the same word."""
     word = word.lower().replace("’", "'").removesuffix("'s").replace("'", "")
     word = _IRREGULAR.get(word, word)
     for ending in _ENDINGS:

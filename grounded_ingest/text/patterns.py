@@ -1,8 +1,7 @@
 """Compiles regular expressions at their first use.
 
 A run uses about a fifth of the patterns in the package. Compiling all patterns would take longer
-than most runs.
-"""
+than most runs."""
 
 from __future__ import annotations
 
@@ -12,8 +11,8 @@ from typing import Any, cast
 
 
 class LazyPattern:
-    """A regular expression that is compiled when a method is used for the first time. The method
-    becomes an attribute of the object, so that later calls take no extra time."""
+    """A regular expression that is compiled at its first use. The used method becomes an attribute
+    of the object, so that later calls take no extra time."""
 
     def __init__(self, source: str | Callable[[], str], flags: int) -> None:
         self._source, self._flags = source, flags
@@ -32,8 +31,8 @@ class LazyPattern:
 
 
 class GuardedPattern(LazyPattern):
-    """A regular expression that is only tried on texts with one of the words `needs`. The
-    expression is compiled for the first of these texts."""
+    """A regular expression that is only tried on texts with one of the words `needs`, and is
+    compiled for the first of them."""
 
     def __init__(self, source: str | Callable[[], str], flags: int, needs: Sequence[str]) -> None:
         super().__init__(source, flags)
@@ -70,13 +69,10 @@ _FOLDED = ("ı", "ſ")
 def compiled(
     source: str | Callable[[], str], flags: int = 0, *, needs: Sequence[str] = ()
 ) -> re.Pattern[str]:
-    """Returns a regular expression that is compiled at its first use.
-
-    `source` is the expression or a function that returns it. Expressions from a configuration must
-    not be compiled late, because their errors have to be reported at once. Every matching text must
-    contain at least one of the words `needs`, in upper or lower case. Give `needs` if most texts do
-    not have these words.
-    """
+    """Returns a regular expression that is compiled at its first use. `source` is the expression or
+    a function that returns it. Expressions from a configuration must not be compiled late, because
+    their errors have to be reported at once. Every matching text must contain one of the words
+    `needs`, in upper or lower case. Give `needs` if most texts do not have these words."""
     flags = int(flags)
     pattern = GuardedPattern(source, flags, needs) if needs else LazyPattern(source, flags)
     return cast("re.Pattern[str]", pattern)

@@ -34,11 +34,9 @@ def number_of(number: int, noun: str) -> str:
 
 
 def printable(text: str, limit: int = 0) -> str:
-    """Returns text as one line that is safe to print.
-
-    Removes invisible characters and characters that move the cursor. Breaks up commands for CI
-    services (`::error::`, `##vso[…]`). If `limit` is not 0, cuts the text at `limit` characters.
-    """
+    """Returns text as one line that is safe to print, cut at `limit` characters if `limit` is not
+    0. Removes invisible characters and characters that move the cursor. Breaks up commands for CI
+    services (`::error::`, `##vso[…]`)."""
     text = _JOINED.sub("\0", text.replace("\0", "\ufffd"))  # emoji joined into one stay whole
     if not (text.isascii() and text.isprintable()):
         text = _UNSEEN.sub(_visible, text)
@@ -62,25 +60,21 @@ def has_plain_name(name: str) -> bool:
 
 
 def json_quoted(text: str, limit: int = 0) -> str:
-    """Returns text as a printable JSON string. Cuts the text at `limit` characters before it is
-    escaped."""
+    """Returns text as a printable JSON string, cut at `limit` characters before it is escaped."""
     import json  # imported late: most runs quote nothing
 
     return json.dumps(printable(text, limit), ensure_ascii=False)
 
 
 def inert_text(text: str) -> str:
-    """Returns text with a space after every `##` that a CI service would read as the start of a
-    command. Does not change line ends, tabs and colours."""
+    """Returns text with a space after every `##` that begins a command of a CI service. Keeps line
+    ends, tabs and colours."""
     return _LOG_COMMAND.sub("## ", text)
 
 
 def inert_json(text: str) -> str:
-    """Returns JSON with the same values that is safe to print in a CI log.
-
-    Escapes characters that start a command for a CI service, and characters that hide or reorder
-    text. Only characters inside JSON strings are escaped.
-    """
+    """Returns JSON with the same values that is safe to print in a CI log. Escapes, in strings, the
+    start of a command for a CI service, and characters that hide or reorder text."""
     text = _LOG_COMMAND_JSON.sub(r"\\u0023", text)
     return text if text.isascii() else _UNSEEN.sub(_json_escape, text)
 
@@ -91,8 +85,7 @@ def _json_escape(found: re.Match[str]) -> str:
 
 
 def unseen() -> str:
-    """Returns a regular expression for invisible characters that works in Python and in
-    JavaScript."""
+    """Returns a regular expression for invisible characters, for Python and JavaScript."""
     return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
 
 

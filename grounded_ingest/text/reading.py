@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 from grounded_ingest.text.code_spans import MASK
 from grounded_ingest.text.lexicon import citation_forms as forms
@@ -16,25 +16,7 @@ from grounded_ingest.text.sentences import has_verb
 from grounded_ingest.text.words import is_negated
 
 if TYPE_CHECKING:
-    from functools import cached_property
-
     from grounded_ingest.model.claims import Claim
-else:
-
-    class cached_property:  # noqa: N801
-        """A `functools.cached_property` without a lock, as in Python 3.12. The lock in Python 3.11
-        makes a check of 10,000 claims 3% slower."""
-
-        def __init__(self, compute: Any) -> None:
-            self.compute, self.__doc__ = compute, compute.__doc__
-
-        def __set_name__(self, owner: type, name: str) -> None:
-            self.name = name
-
-        def __get__(self, reading: Any, owner: type) -> Any:
-            value = reading.__dict__[self.name] = self.compute(reading)
-            return value
-
 
 _OUTER = " \t.,:;!?*_~\"'“”‘’()[]{}<>|`–—-…/\\#"
 _TOKEN = compiled(r"\0+|[^\W_][\w'’]*(?:-\w+)*|[:;,.!?()→—–|=]|-(?=\s)|[✅✔☑✓⏳🔄🚧☐⬜❌🚫⛔✗⚠]")
@@ -57,11 +39,8 @@ time."""
 
 
 class Reading:
-    """A text with its words and other properties, each computed at its first use and then kept.
-
-    In `masked`, each character of code, links and quotations is blanked. `cited` has the texts of
-    the citations.
-    """
+    """A text with its words and other properties, each computed at its first use. `masked` has
+    blanks for code, links and quotations. `cited` has the texts of the citations."""
 
     def __init__(self, text: str, masked: str = "", cited: tuple[str, ...] = ()) -> None:
         self.text, self.masked, self.cited = text, masked, cited
@@ -77,8 +56,7 @@ class Reading:
 
     @cached_property
     def folded(self) -> tuple[str, list[int] | None]:
-        """The masked text in lower case with look-alike letters replaced, and the offsets of its
-        characters, as `fold` returns them."""
+        """The masked text in lower case as a reader sees it, and offsets (see `fold`)."""
         return (self.masked.lower(), None) if self.masked.isascii() else fold(self.masked)
 
     @cached_property
@@ -107,7 +85,6 @@ class Reading:
 
 @lru_cache(maxsize=CACHED)
 def read_text(text: str) -> Reading:
-    """Returns the Reading of a plain text."""
     return Reading(text)
 
 
@@ -141,8 +118,8 @@ def tokens_of(text: str) -> list[str]:
 
 
 def _uncited(text: str, cited: tuple[str, ...]) -> str:
-    """Returns a text without its citations, their punctuation and words such as "see" before them.
-    Joins the words with single spaces."""
+    """Returns a text without its citations, their punctuation and words such as "see" before them,
+    its words joined with single spaces."""
     text = text.replace(MASK, " ")
     if not cited and not _CITING.search(text):
         return " ".join(text.split())
@@ -171,8 +148,8 @@ def _without(text: str, cited: Iterable[str]) -> str:
 
 
 def _places(text: str, cited: Iterable[str]) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offsets of the citations in a text. Looks them up by their first
-    letters, because a claim may have thousands of citations."""
+    """Yields the start and end of the citations in a text. Looks them up by their first letters,
+    because a claim may have thousands of citations."""
     of: dict[str, dict[int, set[str]]] = {}
     for raw in cited:
         if len(raw) >= _LETTERS and not _NUMBER.fullmatch(raw):

@@ -1,8 +1,7 @@
 """Splits a text into sentences, and finds the sentences that state something.
 
 The functions use masked text, so that code and link targets do not end a sentence and do not count
-as words.
-"""
+as words."""
 
 from __future__ import annotations
 
@@ -32,8 +31,8 @@ _CLOSING = compiled(r"[.!?…。！？]")
 
 
 def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yields the start and end offset of each sentence, without the space after the sentence. A
-    full stop ends a sentence only if the next word can begin one, so "e.g. this" is not split."""
+    """Yields the start and end of each sentence, without the space after it. A full stop ends a
+    sentence only if the next word can begin one, so "e.g. this" is not split."""
     start = 0
     # The full stop at the end of the text is skipped, because no sentence follows.
     for end in _ends(text) if _CLOSING.search(text, 0, len(text) - 1) else ():
@@ -86,6 +85,15 @@ _HEADING_WORD = compiled(r"[^\W\d_][\w'’-]*|\0")
 _NUMBERED = compiled(r"^\W*\d[\w.]*[.):]?\s+")
 _LABEL = compiled(r"^(?:[^\s:—–]+\s+){0,3}[^\s:—–]*(?:\s*[:—–]|\s+-)\s+")
 _FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
+_AUXILIARIES = frozenset(verbs.AUXILIARIES.split())
+_IRREGULAR = frozenset(verbs.IRREGULAR.split())
+_ASSERTING = _AUXILIARIES - frozenset(verbs.UNSURE.split())
+"""Words that are always the verb of a statement, such as auxiliaries."""
+_SUBJECTS = group("SUBJECTS") - {"i"}
+"""Pronouns that can be the subject of a heading. Leaves out "I", because a heading with "I" usually
+quotes somebody."""
+_JOINING = group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
+_SUBORDINATORS = frozenset(verbs.SUBORDINATORS.split())
 # Scripts without spaces between words: two characters count as a word.
 _UNSPACED = compiled(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _POINTERS = frozenset(
@@ -107,19 +115,13 @@ def _forms(verb: str) -> tuple[str, ...]:
 def finite_verbs() -> frozenset[str]:
     """Returns the words that can be the verb of a statement, in lower case."""
     regular = (form for verb in verbs.REGULAR.split() for form in _forms(verb))
-    return frozenset([*verbs.AUXILIARIES.split(), *verbs.IRREGULAR.split(), *regular])
+    return _AUXILIARIES | _IRREGULAR | frozenset(regular)
 
 
 @cache
 def third_person() -> frozenset[str]:
-    """Returns the third-person verbs. Words such as `timeout` and `limit` are left out, because
-    they are more often nouns."""
+    """Returns the third-person verbs, without those that are more often nouns: `timeout`."""
     return frozenset(_forms(verb)[1] for verb in verbs.REGULAR.split())
-
-
-@cache
-def _irregular() -> frozenset[str]:
-    return frozenset(verbs.IRREGULAR.split())
 
 
 def has_verb(text: str) -> bool:
@@ -138,12 +140,9 @@ _ENUMERATED = compiled(r"^\(?[a-z\d]{1,2}[.)]\s+")
 
 
 def no_statement(text: str, masked: str, plain: str, *, cites: bool) -> str:
-    """Returns the reason why a sentence is not a claim. The command `explain PATH:LINE` prints the
-    reason. Returns an empty string if the sentence is a claim.
-
-    In `masked`, code and link targets are blanked. In `plain`, the texts of links and images are
-    blanked as well. `cites` is true if the sentence has a citation.
-    """
+    """Returns the reason why a sentence is not a claim, which `explain PATH:LINE` prints, or an
+    empty string. In `masked`, code and link targets are blanked; in `plain`, the texts of links and
+    images, too. `cites` is true if the sentence has a citation."""
     words = _WORD.findall(_URL.sub(" ", plain) if "://" in plain or "www." in plain else plain)
     if not words:
         return _wordless(text, masked, plain)
@@ -174,24 +173,22 @@ def _states(text: str, plain: str, cites: bool) -> bool:
 
 
 def asserts(title: str) -> bool:
-    """Returns whether a heading states something although it has no full stop.
-
-    The heading needs an auxiliary verb after a subject, or a third-person verb that cannot be a
-    plural noun ("The queue stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state
-    nothing. In doubt, a heading is not a statement.
-    """
+    """Returns whether a heading states something although it has no full stop. The heading needs an
+    auxiliary verb after a subject, or a third-person verb that cannot be a plural noun ("The queue
+    stores", "Redis keeps"). "Cloud Commands" and "`try` blocks" state nothing. In doubt, a heading
+    is not a statement."""
     bare = _NUMBERED.sub("", _CODE.sub(" \0 ", title))
     bare = _LABEL.sub("", bare)
     if bare.rstrip(_TRIM + "`").endswith(("?", "…")) or bare.rstrip("*_` ").endswith(":"):
         return False
     written = [w for w in _HEADING_WORD.findall(bare) if w]
     words = [w.lower().replace("’", "'") for w in written]
-    if len(words) < 4 or words[0] in verbs.SUBORDINATORS.split():
+    if len(words) < 4 or words[0] in _SUBORDINATORS:
         return False
-    if words[0] in _subjects():
+    if words[0] in _SUBJECTS:
         return words[1] in finite_verbs()
     for at, word in enumerate(words[1:-1], 1):
-        if word in verbs.SUBORDINATORS.split():
+        if word in _SUBORDINATORS:
             return False
         if _asserts_at(at, words, written):
             return True
@@ -199,47 +196,29 @@ def asserts(title: str) -> bool:
 
 
 def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
-    """Returns whether the word at the index `at` of a heading is its verb, or a pronoun before its
-    verb. `words` are in lower case, `written` are the same words as written."""
+    """Returns whether the word at an index of a heading is its verb, or a pronoun before its verb.
+    `words` are in lower case, `written` are the same words as written."""
     word = words[at]
-    if word in _subjects() and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
+    if word in _SUBJECTS and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
     if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
         return True
     if written[at] != word:
         return False
-    if word in _asserting():
+    if word in _ASSERTING:
         return True
     return _is_third_person(word) and _has_subject(written, at)
 
 
-@cache
-def _asserting() -> frozenset[str]:
-    """Returns words that are always the verb of a statement, such as auxiliaries."""
-    return _auxiliaries() - frozenset(verbs.UNSURE.split())
-
-
-@cache
-def _subjects() -> frozenset[str]:
-    """Returns pronouns that can be the subject of a heading. Leaves out "I", because a heading with
-    "I" usually quotes somebody."""
-    return group("SUBJECTS") - {"i"}
-
-
-@cache
-def _joining() -> frozenset[str]:
-    return group("PREPOSITIONS") | group("CONJUNCTIONS") | {"vs"}
-
-
 def _is_third_person(word: str) -> bool:
-    return word in third_person() or (word.endswith("s") and word in _irregular())
+    return word in third_person() or (word.endswith("s") and word in _IRREGULAR)
 
 
 def _has_subject(written: list[str], at: int) -> bool:
     """Returns whether the verb at the index `at` has a subject before it and may have an object
     after it."""
     first, then = written[0], written[at + 1].lower()
-    if then in _joining() and first.lower() not in group("DETERMINERS"):
+    if then in _JOINING and first.lower() not in group("DETERMINERS"):
         return False
     if first.lower() in group("DETERMINERS"):
         return at > 1
@@ -260,12 +239,7 @@ def _states_anyway(words: list[str]) -> bool:
     rest = words[1:]
     if len(words) >= 4:
         return has_verb(" ".join(rest))
-    return len(words) == 3 and any(w.lower() in _auxiliaries() for w in rest)
-
-
-@cache
-def _auxiliaries() -> frozenset[str]:
-    return frozenset(verbs.AUXILIARIES.split())
+    return len(words) == 3 and any(w.lower() in _AUXILIARIES for w in rest)
 
 
 def _is_slot(text: str) -> bool:

@@ -2,8 +2,7 @@
 
 `tomllib` stores every beginning of a dotted key. For `a.a.a…=1`, the memory is quadratic in the
 number of parts: a file of 60 kB took 3.5 GB. Therefore this module counts parts and nesting before
-`tomllib` runs.
-"""
+`tomllib` runs."""
 
 from __future__ import annotations
 
@@ -39,8 +38,7 @@ class TomlError(Exception):
 
 
 def load_toml(text: str) -> dict[str, Any]:
-    """Returns the values in a TOML text. Raises TomlError if the text is not TOML or exceeds a
-    limit."""
+    """Returns the values in a TOML text. Raises TomlError if it is not TOML or exceeds a limit."""
     import tomllib  # imported late: most runs read no TOML
 
     _bound(text)

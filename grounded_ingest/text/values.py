@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import isfinite
 from typing import Literal, NamedTuple
 
@@ -37,8 +37,7 @@ _TENS = frozenset(TENS.values())
 
 
 def number(word: str) -> float | None:
-    """Returns the value of a number, written in digits (`1,000`, `10k`) or as a word ("ten").
-    Returns None for any other word."""
+    """Returns the value of a number in digits (`1,000`, `10k`) or as a word ("ten"), or None."""
     if word[:1].isdigit() or word[:1] in "+-":
         if _DIGITS.fullmatch(word):
             return _digits(word)
@@ -59,8 +58,8 @@ def _digits(written: str) -> float:
 
 
 def _leading_number(words: list[str]) -> tuple[float, int] | None:
-    """Returns the number at the start of a list of lower-case words, and how many words the number
-    has. Examples: `two hundred and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
+    """Returns the number at the start of lower-case words, and how many words it has: `two hundred
+    and fifty`, `1.5 million`, `a dozen`, `twenty five`."""
     if not words:
         return None
     value = 1.0 if _is_one(words) else number(words[0])
@@ -116,52 +115,32 @@ class Quantity(NamedTuple):
     dimension: str
 
 
-@cache
-def units() -> dict[str, tuple[str, float]]:
-    """Returns a map from each name of a unit to its dimension and its size in base units."""
-    return {
-        name: (dimension, size)
-        for dimension, units in DIMENSIONS.items()
-        for names, size in units
-        for name in names.split()
-    }
-
-
-@cache
-def _per() -> dict[str, float]:
-    """Maps words that follow "per" and "every", such as "minute", to the length of this period in
-    seconds."""
-    times = {name: size for name, (dimension, size) in units().items() if dimension == "time"}
-    return times | PER
-
-
-@cache
-def _counted() -> dict[str, str]:
-    return {word: name for name, words in COUNTED.items() for word in words.split()}
-
-
-def is_unit(word: str) -> bool:
-    return word in units()
-
-
-def is_counted(word: str) -> bool:
-    """Returns whether a word is the counted noun of a rate, such as "requests" in "requests per
-    second"."""
-    return word in _counted()
+UNITS_BY_NAME = {
+    name: (dimension, size)
+    for dimension, units in DIMENSIONS.items()
+    for names, size in units
+    for name in names.split()
+}
+"""Maps each name of a unit to its dimension and its size in base units."""
+_PERIODS = {name: size for name, (kind, size) in UNITS_BY_NAME.items() if kind == "time"} | PER
+"""Maps words that follow "per" and "every", such as "minute", to the length of this period in
+seconds."""
+COUNTED_NOUNS = {word: name for name, words in COUNTED.items() for word in words.split()}
+"""Maps the counted nouns of rates, such as "requests" in "requests per second", to the rate."""
 
 
 def quantity(words: list[str]) -> tuple[Quantity, int] | None:
-    """Returns the quantity at the start of a list of lower-case words, and how many words the
-    quantity has. Examples: `30 s`, `half a minute`, `1,000 requests per minute`, `weekly`."""
+    """Returns the quantity at the start of lower-case words, and how many words it has: `30 s`,
+    `half a minute`, `1,000 requests per minute`, `weekly`."""
     if not words:
         return None
     if words[0] in EVERY:
         return Quantity(EVERY[words[0]], "time"), 1
-    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in units():
+    if words[0] in ("a", "an") and words[1:] and len(words[1]) > 2 and words[1] in UNITS_BY_NAME:
         return _one_unit(words)
     if words[0] in ("$", "€", "£", "¥"):
         found = quantity(words[1:2])
-        return (Quantity(found[0].amount, units()[words[0]][0]), 2) if found else None
+        return (Quantity(found[0].amount, UNITS_BY_NAME[words[0]][0]), 2) if found else None
     leading = _leading(words)
     if leading is None:
         return None
@@ -171,7 +150,7 @@ def quantity(words: list[str]) -> tuple[Quantity, int] | None:
 
 def _one_unit(words: list[str]) -> tuple[Quantity, int]:
     """Returns the quantity for `an hour` or `an hour and a half`, and how many words it has."""
-    name, size = units()[words[1]]
+    name, size = UNITS_BY_NAME[words[1]]
     half = words[2:5] == ["and", "a", "half"]
     return Quantity(size * (1.5 if half else 1.0), name), 5 if half else 2
 
@@ -193,7 +172,7 @@ def _unit_start(words: list[str], at: int) -> int:
     """Returns the index of the unit. Skips the word between amount and unit, as in `half a minute`
     and `30 - second`."""
     linked = words[at : at + 1] in (["a"], ["an"], ["of"])
-    if linked and at + 1 < len(words) and words[at + 1] in units():
+    if linked and at + 1 < len(words) and words[at + 1] in UNITS_BY_NAME:
         at += 1
     return at + (words[at : at + 1] == ["-"])
 
@@ -212,7 +191,13 @@ def _attached(word: str) -> tuple[float, str] | None:
         scaled = number(found[2] + found[3])
         return None if scaled is None else (scaled, found[1])
     head = unit.partition("/")[0]
-    if not unit or unit in units() or unit in RATES or head in units() or head in _counted():
+    if (
+        not unit
+        or unit in UNITS_BY_NAME
+        or unit in RATES
+        or head in UNITS_BY_NAME
+        or head in COUNTED_NOUNS
+    ):
         return amount, unit
     scaled = number(word)
     return None if scaled is None else (scaled, "")
@@ -228,19 +213,19 @@ def _with_unit(
         name, size = RATES[unit]
         return Quantity(amount / size, f"{name}/s"), taken
     behind = words[taken : taken + 2]
-    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in _per():
+    if not per and len(behind) == 2 and behind[0] in _PER_WORDS and behind[1] in _PERIODS:
         per, taken = behind[1], taken + 2
-    name, size = units().get(head, ("", 1.0))
-    name = name or _counted().get(head, "")
-    if per in _per():
-        return Quantity(amount * size / _per()[per], f"{name or 'unit'}/s"), taken
+    name, size = UNITS_BY_NAME.get(head, ("", 1.0))
+    name = name or COUNTED_NOUNS.get(head, "")
+    if per in _PERIODS:
+        return Quantity(amount * size / _PERIODS[per], f"{name or 'unit'}/s"), taken
     if name in COUNTED:
         return Quantity(amount, ""), taken
     return Quantity(amount * size, name), taken
 
 
 def _is_measure(word: str) -> bool:
-    return word in units() or word in RATES or word.partition("/")[0] in _counted()
+    return word in UNITS_BY_NAME or word in RATES or word.partition("/")[0] in COUNTED_NOUNS
 
 
 _VERSION = compiled(
@@ -260,8 +245,7 @@ def version(text: str) -> tuple[str, ...] | None:
 
 
 def _are_compatible(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Returns whether two versions are equal in the parts that both have: 15 and 15.2 are, 15 and
-    16 are not."""
+    """Returns whether two versions are equal in the parts that both have, as 15 and 15.2."""
     return all(a == b for a, b in zip(one, other, strict=False))
 
 
@@ -295,7 +279,7 @@ def normal(text: str) -> Normal:
     if (when := date(lowered)) is not None and (when.month or when.year > 1900):
         key = "-".join(str(p) for p in when)
         return Normal("date", key, date=when)
-    if len(lowered) > 2 and is_unit(lowered):
+    if len(lowered) > 2 and lowered in UNITS_BY_NAME:
         lowered = f"1 {lowered}"
     if (amount := _whole_quantity(lowered)) is not None:
         exact = version(lowered) or () if not amount.dimension else ()
@@ -333,8 +317,7 @@ def _whole_quantity(lowered: str) -> Quantity | None:
 
 
 def _named_time(lowered: str) -> str:
-    """Returns "02:00" for `2 am`, and "weekday 1" for `monday` and `mondays`. Returns an empty
-    string for any other text."""
+    """Returns "02:00" for `2 am`, "weekday 1" for `monday` and `mondays`, else an empty string."""
     if time := clock(lowered):
         return time
     day = WEEKDAYS.get(lowered.removesuffix("s") if lowered.endswith("days") else lowered)
@@ -373,32 +356,21 @@ def same(one: Normal, other: Normal, *, versions: bool = False) -> bool:
     return one.kind == other.kind and _same_of_kind(one, other)
 
 
-def _same_of_kind(one: Normal, other: Normal) -> bool:
-    match one.kind:
-        case "quantity":
-            return _has_equal_amount(one, other)
-        case "date":
-            return bool(one.date and other.date and same_day(one.date, other.date))
-        case "version":
-            return _are_compatible(one.parts, other.parts)
-        case "name":
-            return _joined(one) == _joined(other)
-        case "flag":
-            return False
-
-
 def _same_number(one: Normal, other: Normal) -> bool:
     if one.kind == other.kind == "quantity":
         return one.amount == other.amount
     return _numeric(one) == _numeric(other)
 
 
-def _has_equal_amount(one: Normal, other: Normal) -> bool:
-    """Returns whether two amounts of one dimension are equal. Differences from rounding to a unit
-    are ignored."""
-    if one.parts[0] != other.parts[0]:
-        return False
-    return abs(one.amount - other.amount) <= 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)
+def _same_of_kind(one: Normal, other: Normal) -> bool:
+    if one.kind == "quantity":  # of one dimension; differences from rounding to a unit are ignored
+        near = 1e-6 * max(abs(one.amount), abs(other.amount), 1e-12)
+        return one.parts[0] == other.parts[0] and abs(one.amount - other.amount) <= near
+    if one.kind == "date":
+        return bool(one.date and other.date and same_day(one.date, other.date))
+    if one.kind == "version":
+        return _are_compatible(one.parts, other.parts)
+    return one.kind == "name" and _joined(one) == _joined(other)
 
 
 def _joined(one: Normal) -> str:
@@ -406,8 +378,7 @@ def _joined(one: Normal) -> str:
 
 
 def entails(known: Normal, said: Normal) -> bool:
-    """Returns whether a known value confirms another value that is less exact: "Seattle,
-    Washington" confirms "Seattle"."""
+    """Returns whether a known value confirms a less exact one: "Nice, France" confirms Nice."""
     if known.kind == said.kind == "date":
         return bool(known.date and said.date and entailed(known.date, said.date))
     if same(known, said):

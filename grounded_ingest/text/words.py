@@ -32,8 +32,7 @@ def group(name: str) -> frozenset[str]:
 
 @cache
 def structure_words() -> frozenset[str]:
-    """Returns the words that only join other words: pronouns, determiners, prepositions,
-    conjunctions and auxiliaries."""
+    """Returns the words that only join other words, such as pronouns and prepositions."""
     return (
         group("SELF")
         | group("PRONOUNS")
@@ -87,16 +86,14 @@ _LONGEST_STATUS = 4
 """Maximum number of words in a table cell that is read as a status."""
 
 
-@cache
-def _limiting_words() -> frozenset[str]:
-    words = (*force.CHANGING.split(), *force.DENYING.split(), *lexicon.CONTRACTIONS.split())
-    return frozenset(word.replace("-", " ") for word in words)
+def _limiting_pattern() -> str:
+    listed = (*force.CHANGING.split(), *force.DENYING.split(), *lexicon.CONTRACTIONS.split())
+    phrases = {word.replace("-", " ") for word in listed} - {"n't"}
+    longest_first = sorted(phrases, key=len, reverse=True)
+    return rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, longest_first))})(?![\w`-]|\.\w)"
 
 
-@cache
-def _limiting_pattern() -> re.Pattern[str]:
-    words = sorted(_limiting_words() - {"n't"}, key=len, reverse=True)
-    return compiled(rf"(?<![\w`.-])(?:{'|'.join(map(re.escape, words))})(?![\w`-]|\.\w)")
+_LIMITING = compiled(_limiting_pattern)
 
 
 def limiting_word(text: str) -> str:
@@ -105,7 +102,7 @@ def limiting_word(text: str) -> str:
     plain = blank_code(text.lower().replace("’", "'"), " ")
     for pattern in _NOT_LIMITING:
         plain = pattern.sub(lambda m: " " * len(m[0]), plain)
-    found = _limiting_pattern().search(plain)
+    found = _LIMITING.search(plain)
     return found[0] if found else ""
 
 
@@ -141,8 +138,7 @@ _IGNORES = compiled(r"(?i)\b(?:ignore|disregard|forget|scrap)\b")
 
 
 def denying_cell(cell: str) -> bool:
-    """Returns whether a cell of a table row, written "header: value", denies the row: "Valid:
-    no"."""
+    """Returns whether a cell of a table row, "header: value", denies the row: "Valid: no"."""
     header, _, value = cell.rpartition(": ")
     if len(value.split()) > _LONGEST_STATUS or not _STATUS_HEADER.search(header):
         return False

@@ -1,7 +1,6 @@
 """Reads YAML files from strangers within limits on memory.
 
-Checks the nesting and the number of values, with aliases expanded, before any value is built.
-"""
+Checks the nesting and the number of values, with aliases expanded, before any value is built."""
 
 from __future__ import annotations
 
@@ -30,8 +29,7 @@ class YamlError(Exception):
 
 def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml.Node]:
     """Returns the root node of each document in a text. Raises YamlError if the text is not YAML or
-    exceeds a limit. If `plain` is true, also raises YamlError for anchors, aliases, tags and a
-    second document."""
+    exceeds a limit; if `plain` is true, also for anchors, aliases, tags and a second document."""
     import yaml  # imported late: many runs read no YAML
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -85,9 +83,8 @@ class _Open:
 
 
 def _bound(events: Any, depth: int, *, plain: bool) -> None:
-    """Raises YamlError if a text is nested too deep, or is too large with its aliases expanded.
-    Also raises YamlError if an alias is inside the collection to which it refers. `events` are the
-    events of the YAML parser."""
+    """Raises YamlError if the `events` of the YAML parser are nested too deep, are too many with
+    aliases expanded, or have an alias inside the collection to which it refers."""
     bounds, documents = _Bounds(depth), 0
     for event in events:
         name = type(event).__name__

@@ -30,12 +30,9 @@ def corrected(
     undisclosed: Sequence[tuple[int, int, Contradiction]],
     dropped: Sequence[tuple[int, int]],
 ) -> str:
-    """Returns the corrected text.
-
-    The values in `wrong` are replaced by the expected values, and unsupported spans are removed.
-    The spans in `dropped` are whole clauses that are removed. A value in `undisclosed`, about which
-    memories contradict each other, is written as `new (changed from old)`.
-    """
+    """Returns the corrected text. The values in `wrong` are replaced by the expected values, or
+    removed, and so are the clauses in `dropped`. A value in `undisclosed`, about which memories
+    contradict each other, is written as `new (changed from old)`."""
     changes = [_without_joint(text, start, end) for start, end in dropped]
     changes += [_change(text, h) for h in wrong]
     for start, end, contradiction in undisclosed:
@@ -55,11 +52,8 @@ def corrected(
 
 
 def _without_joint(text: str, start: int, end: int) -> tuple[int, int, str]:
-    """Returns the offsets to remove for a clause, and an empty string as its replacement.
-
-    The removed span includes the conjunction before the clause. If there is no conjunction, the
-    span includes the full stop after the clause.
-    """
+    """Returns the offsets to remove for a clause, with the conjunction before it or else the full
+    stop after it, and an empty string as its replacement."""
     joint = _JOINT.search(text[:start])
     if joint and joint[0]:
         return joint.start(), end, ""

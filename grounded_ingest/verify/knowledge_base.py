@@ -1,6 +1,5 @@
 """Collects the memories of a repository: the claims on the base branch that can be trusted, because
-they are approved (tier 1) or their references are right (rule `cited`).
-"""
+they are approved (tier 1) or their references are right (rule `cited`)."""
 
 from __future__ import annotations
 

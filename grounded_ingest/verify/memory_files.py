@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -24,19 +25,15 @@ _LISTS = ("memories", "facts", "retrieved_context")
 
 
 def memories_in(files: Iterable[tuple[str, bytes]]) -> list[Memory]:
-    """Returns the memories in files that are given as (name, content) pairs.
-
-    Raises GroundedIngestError if a file is malformed, or if two memories have the same id.
-    """
+    """Returns the memories in (name, content) pairs of files. Raises GroundedIngestError if a file
+    is malformed, or if two memories have the same id."""
     return memories_of(row for name, content in files for row in _rows(content, name))
 
 
 def memories_of(rows: Iterable[tuple[str, Any]]) -> list[Memory]:
-    """Returns the memories in decoded JSON values that are given as (place, value) pairs.
-
-    `place` is used in error messages. Raises GroundedIngestError if a value is not a memory, or if
-    two memories have the same id.
-    """
+    """Returns the memories in (place, value) pairs of decoded JSON values. Raises
+    GroundedIngestError, with the place, if a value is not a memory, or if two memories have the
+    same id."""
     found: list[Memory] = []
     places: dict[str, str] = {}
     for place, row in rows:
@@ -73,7 +70,7 @@ def _rows(content: bytes, name: str) -> Iterable[tuple[str, Any]]:
 
 
 def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
-    for number, line in enumerate(_split(text), 1):
+    for number, line in enumerate(io.StringIO(text, newline="\n"), 1):
         if line.strip():
             try:
                 row = msgspec.json.decode(line)
@@ -83,15 +80,6 @@ def _lines(text: str, name: str) -> Iterator[tuple[str, Any]]:
                     f"{name}:{number}: the line is not JSON ({said})", _HINT
                 ) from None
             yield f"{name}:{number}", row
-
-
-def _split(text: str) -> Iterator[str]:
-    """Yields the same lines as `text.split("\\n")`, without a list of all lines in memory."""
-    start = 0
-    while (end := text.find("\n", start)) >= 0:
-        yield text[start:end]
-        start = end + 1
-    yield text[start:]
 
 
 def _memory(row: Any, place: str) -> Memory:
@@ -132,11 +120,9 @@ def _trust(value: Any, place: str) -> float:
 
 
 def timestamp(value: Any, place: str = "timestamp") -> float | None:
-    """Returns a time in seconds since 1970.
-
-    `value` is a number of seconds, a number of milliseconds (if larger than 1e11), or an ISO 8601
-    string. Returns None if `value` is None or empty. Raises GroundedIngestError for anything else.
-    """
+    """Returns a time in seconds since 1970. `value` is a number of seconds, of milliseconds (if
+    larger than 1e11), or an ISO 8601 string. Returns None for None or an empty string. Raises
+    GroundedIngestError for anything else."""
     if value is None or value == "":
         return None
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):

@@ -35,13 +35,10 @@ class HeldFact(NamedTuple):
 
 
 class Memories:
-    """An index of the facts and words in memories.
-
-    `held` maps a subject and a property (slot), such as (`anna`, `location`), to the facts about
-    them. `subjects` maps each slot to its subjects. `words` lists the words of each memory.
-    `retracted` contains a pair (memory index, value) if another memory says that the value was a
-    mistake.
-    """
+    """An index of the facts and words in memories. `held` maps a subject and a slot, such as
+    (`anna`, `location`), to the facts about them. `subjects` maps each slot to its subjects.
+    `words` lists the words of each memory. `retracted` has a pair (memory index, value) if another
+    memory says that the value was a mistake."""
 
     def __init__(
         self,
@@ -68,11 +65,8 @@ class Memories:
                 self._retract(number)
 
     def _retract(self, number: int) -> None:
-        """Applies a retraction such as `I meant X, not Y`.
-
-        The value Y is retracted in all memories that are not newer than this memory. The value X
-        is added for the same subject and slot.
-        """
+        """Applies a retraction such as `I meant X, not Y`: Y is retracted in all memories that are
+        not newer, and X is added for the same subject and slot."""
         patterns = (re.search(p, self.all[number].text, re.IGNORECASE) for p in RETRACT)
         found = next((match for match in patterns if match), None)
         if not found:
@@ -91,9 +85,8 @@ class Memories:
         return self.all[held.memory].trust
 
     def facts_of(self, fact: Fact) -> list[HeldFact]:
-        """Returns the facts in memories about the same subject and property (slot) as `fact`. If
-        there are none, returns the facts about subjects with a similar name, or else the facts
-        without a subject."""
+        """Returns the facts in memories about the subject and slot of `fact`, or else those about
+        subjects with a similar name, or else those without a subject."""
         found = [h for h in self.held.get((fact.subject, fact.slot), ()) if self._applies(h, fact)]
         if found:
             return found
@@ -142,16 +135,13 @@ class Memories:
 
     @cached_property
     def contradictions(self) -> tuple[Contradiction, ...]:
-        """Returns every contradiction among memories that are trusted enough and about equally
-        trusted."""
+        """The contradictions among memories that are trusted enough and about equally trusted."""
         several = (listed for listed in self.held.values() if len(listed) > 1)
         return tuple(c for listed in several for c in self._among(listed))
 
     def _among(self, listed: Sequence[HeldFact]) -> list[Contradiction]:
-        """Returns the contradictions among facts with the same subject and slot.
-
-        Returns at most one contradiction for each setting, such as `production` and `staging`.
-        """
+        """Returns the contradictions among facts with the same subject and slot, at most one for
+        each setting, such as `production`."""
         listed = [h for h in listed if (h.memory, h.fact.normal.key) not in self.retracted]
         now = [h for h in listed if h.fact.time == "now" and not self._left(h, listed)]
         settings = dict.fromkeys(h.fact.setting for h in now)

@@ -67,10 +67,8 @@ def as_text(result: Verification) -> str:
 
 
 def source_text(result: TextJudgement) -> str:
-    """Returns the comparison of a text with its sources as text for people.
-
-    Lists each claim with its status and the quoted source, then a summary line.
-    """
+    """Returns the comparison of a text with its sources as text for people: each claim with its
+    status and the quoted source, then a summary line."""
     lines: list[str] = []
     for claim in result.claims:
         lines.append(f"{claim.status} ({claim.type}): {claim.text}")
@@ -85,12 +83,7 @@ def source_text(result: TextJudgement) -> str:
 
 def _describe(found: Contradiction) -> str:
     of = f" of {found.subject}" if found.subject else ""
-    return f"{found.slot}{of}: {_values(found)}"
-
-
-def _values(found: Contradiction) -> str:
-    parts = []
-    for i, value in enumerate(found.values):
-        place = found.places[i] or found.memory_ids[i]
-        parts.append(f"{value} ({place}, trust {found.trust_scores[i]:g})")
-    return ", ".join(parts)
+    places = (place or name for place, name in zip(found.places, found.memory_ids, strict=True))
+    rows = zip(found.values, places, found.trust_scores, strict=True)
+    values = (f"{value} ({place}, trust {trust:g})" for value, place, trust in rows)
+    return f"{found.slot}{of}: {', '.join(values)}"

@@ -13,11 +13,8 @@ Verdict = Literal["grounded", "ungrounded", "undisclosed", "nothing-to-verify"]
 
 
 class Memory(Struct, frozen=True):
-    """A statement that a text is verified against.
-
-    `trust` is from 0 to 1. `timestamp` is in seconds since 1970. `path` and `line` name the file
-    and line where the statement was written.
-    """
+    """A statement that a text is verified against, from `line` of the file `path`. `trust` is from
+    0 to 1. `timestamp` is in seconds since 1970."""
 
     id: str
     text: str
@@ -78,13 +75,10 @@ class Grounding(Struct, frozen=True):
 
 
 class Verification(Struct, frozen=True):
-    """The result of verifying a text against memories.
-
-    `scope` is the number of words that could be checked, divided by all words in the text.
-    `checked` is false if the text states no fact and names no value from a memory. `confidence` is
-    from 0 to 1. `corrected` is the text with its errors corrected, or empty if there is nothing to
-    correct.
-    """
+    """The result of verifying a text against memories. `scope` is the share of the words that could
+    be checked. `checked` is false if the text states no fact and names no value from a memory.
+    `confidence` is from 0 to 1. `corrected` is the corrected text, or empty if there is nothing to
+    correct."""
 
     text: str
     mode: Literal["strict", "permissive"]

@@ -8,8 +8,8 @@ from functools import cache, lru_cache
 from importlib import resources
 from typing import NamedTuple
 
-from grounded_ingest.text.dates import Date, date, entailed, same_day
-from grounded_ingest.text.lexicon.number_words import CARDINALS, MONTH, ORDINALS, SCALES, TENS
+from grounded_ingest.text.dates import Date, dates_in, entailed, same_day
+from grounded_ingest.text.lexicon.number_words import CARDINALS, ORDINALS, SCALES, TENS
 from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.values import Quantity, quantity
 
@@ -43,12 +43,6 @@ NEGATIONS = word_set("not no never neither nor none cannot without nobody nothin
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*|\d[\d.,]*\w*")
 _CONTRACTED = re.compile(r"(?<=\w)'(?:re|ve|ll|m|s|d)$")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z][a-z]{2})")
-_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
-_DATE = re.compile(
-    rf"(?i)\b(?:\d{{4}}-\d\d(?:-\d\d)?(?!\d)|\d{{1,2}}/\d{{1,2}}/\d{{2,4}}"
-    rf"|(?:{MONTH})\.? {_DAY},? \d{{4}}|{_DAY} (?:of )?(?:{MONTH})\.?,? \d{{4}}"
-    rf"|(?:{MONTH})\.?,? (?:of )?\d{{4}}|(?:{MONTH})\.? {_DAY}\b|{_DAY} (?:{MONTH})\b)"
-)
 _YEAR = re.compile(r"1\d{3}|20\d\d")
 _ORDINAL = re.compile(r"(\d+)(?:st|nd|rd|th)")
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?::\d\d)?|v?\d+(?:\.\d+){2,}")
@@ -91,14 +85,11 @@ class ContentWord(NamedTuple):
 
 
 class Measure(NamedTuple):
-    """A number with its unit, or a date.
-
-    `value` is in the base unit of the dimension: `30 days` is 2,592,000 seconds. `kind` is the
-    dimension of the unit, such as `time`, or `year`, `date`, `ordinal`. For a plain count, `kind`
-    is empty and `noun` is the stem of the counted noun. `bound` is `>` for "more than", `<` for
-    "less than", `~` for "about", or empty. `context` contains the stems of the words close to the
-    number.
-    """
+    """A number with its unit, or a date. `value` is in the base unit of the dimension: `30 days` is
+    2,592,000 seconds. `kind` is the dimension of the unit, such as `time`, or `year`, `date`,
+    `ordinal`; for a plain count, it is empty and `noun` is the stem of the counted noun. `bound` is
+    `>` for "more than", `<` for "less than", `~` for "about", or empty. `context` has the stems of
+    the words close to the number."""
 
     text: str
     value: float
@@ -176,16 +167,13 @@ def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
     """Returns the amounts in a text, and the words of these amounts in lower case."""
     found: list[Measure] = []
     taken: set[str] = set()
-    for match in _DATE.finditer(text):
-        if (day := date(match[0])) is not None:
-            around = (
-                text[max(0, match.start() - 40) : match.start()].split()
-                + text[match.end() : match.end() + 30].split()
-            )
-            near = _stems(around)
-            found.append(Measure(match[0], 0.0, "date", day=day, context=near, start=match.start()))
-            taken.update(match[0].lower().replace(",", "").split())
-    text = _DATE.sub(lambda m: " " * len(m[0]) if date(m[0]) else m[0], text)
+    for start, end, day in dates_in(text):
+        near = _stems(text[max(0, start - 40) : start].split() + text[end : end + 30].split())
+        found.append(Measure(text[start:end], 0.0, "date", day=day, context=near, start=start))
+        taken.update(text[start:end].lower().replace(",", "").split())
+    for measure in found:
+        end = measure.start + len(measure.text)
+        text = text[: measure.start] + " " * len(measure.text) + text[end:]
     pieces = list(_PIECE.finditer(text))
     words = [p[0].lower() for p in pieces]
     at = 0
@@ -251,7 +239,7 @@ def _rank_of(words: list[str], at: int) -> int:
 
 def _written_time(word: str) -> tuple[Measure, int] | None:
     """Returns the value of a decade (`1990s`), a clock time (`02:00`) or a version (`1.2.3`), with
-    its number of words. Returns None for any other word."""
+    its number of words, or None."""
     if decade := _DECADE.fullmatch(word):
         return Measure("", float(decade[1]), "decade"), 1
     if _CLOCK.fullmatch(word):
@@ -315,11 +303,9 @@ def alike(one: str, other: str) -> bool:
 
 
 def same_measure(one: Measure, other: Measure) -> bool:
-    """Returns whether the amount `one` in a claim and the amount `other` in a source measure the
-    same kind of thing: the same dimension, and a shared word close to both numbers.
-
-    If the claim is only an amount ("60 days"), the dimension is enough.
-    """
+    """Returns whether the amounts in a claim and in a source measure the same kind of thing: they
+    have the same dimension, and a shared word close to both. If the claim is only an amount ("60
+    days"), the dimension is enough."""
     dates = ("date", "year", "decade")
     if one.kind != other.kind and not (one.kind in dates and other.kind in dates):
         return False
@@ -330,10 +316,8 @@ def same_measure(one: Measure, other: Measure) -> bool:
 
 
 def same_amount(claim: Measure, source: Measure) -> bool:
-    """Returns whether the amount in a source supports the amount in a claim.
-
-    `more than 5` in a claim is supported by 7 in a source, `about 100` by 98.
-    """
+    """Returns whether the amount in a source supports the one in a claim: 7 supports `more than 5`,
+    and 98 supports `about 100`."""
     if {claim.kind, source.kind} & {"date", "year", "decade"}:
         return _equal_dates(claim, source)
     if claim.kind != source.kind:

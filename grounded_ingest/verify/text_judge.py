@@ -5,15 +5,14 @@
 3. Searches for contradictions: a different number, an opposite word, a negation, swapped words.
 4. Computes the confidence, and decides whether the text counts as hallucinated.
 
-In this module, a source sentence is a sentence, a list item or a line of a source.
-"""
+In this module, a source sentence is a sentence, a list item or a line of a source."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -57,11 +56,9 @@ SAME_TOPIC, BELOW_HEADING = 0.4, 0.2
 `BELOW_HEADING` applies if the heading above the sentence names the topic of the claim."""
 DENIAL, CLOSE_DENIAL, CLOSE, COMPLETE = 0.5, 0.6, 0.7, 0.85
 """Minimum shares of a claim's words that a source sentence must contain to contradict the claim.
-
 `DENIAL`: the claim negates a word that is also in the source sentence. `CLOSE_DENIAL`: the claim
 negates a word that is not in the source sentence. `CLOSE`: the source sentence has an opposite
-word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped.
-"""
+word, negates a word of the claim, or has "may" for "must". `COMPLETE`: two words are swapped."""
 SHORT = 3
 """A claim with at most this many compared words is supported only if the source sentence contains
 all of them."""
@@ -104,12 +101,9 @@ class NamedSource(NamedTuple):
 
 
 class SourcePlace(NamedTuple):
-    """One sentence, list item or line in a source.
-
-    `read` contains its words and numbers. `near` maps the word stems of the neighbouring sentences
-    and the heading to weights from 0 to 1. `heading` contains the word stems of the heading.
-    `near_amounts` contains the numbers in the neighbouring sentences and the heading.
-    """
+    """One sentence, list item or line in a source, with its words and numbers (`read`). `near` maps
+    the word stems of the neighbouring sentences and the heading to weights from 0 to 1, and
+    `near_amounts` has their numbers. `heading` has the word stems of the heading."""
 
     source: str
     line: int
@@ -138,10 +132,8 @@ class JudgedClaim(Struct, frozen=True):
 
 
 class TextJudgement(Struct, frozen=True):
-    """The result of comparing a text with its sources.
-
-    `confidence_score` is from 0 to 1. `should_return` is true if all compared claims are supported.
-    """
+    """The result of comparing a text with its sources. `confidence_score` is from 0 to 1.
+    `should_return` is true if all compared claims are supported."""
 
     claims: tuple[JudgedClaim, ...]
     confidence_score: float
@@ -219,10 +211,8 @@ _OWN_LINE = re.compile(r"\s*(?:[-*+>|]\s|\d+[.)]\s|[\w.\"'-]+\s*[:=]\s*\S|//|#)|
 
 
 def _statements(text: str, *, code: bool = False) -> Iterator[tuple[int, str, bool]]:
-    """Yields (line number, statement, whether the statement is a heading).
-
-    Lines in fenced code blocks are yielded only if `code` is true.
-    """
+    """Yields (line number, statement, whether it is a heading). Lines in fenced code blocks are
+    yielded only if `code` is true."""
     block: list[tuple[int, str]] = []
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
@@ -261,8 +251,7 @@ def _sentences_of(block: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, 
 
 
 def read_places(source: NamedSource) -> list[SourcePlace]:
-    """Returns the sentences in a source. Each has the words of its heading, and the words of the
-    sentences before and after it."""
+    """Returns the sentences in a source, with the words of their headings and neighbours."""
     heading: SentenceWords = read_words("")
     found: list[tuple[int, str, SentenceWords, SentenceWords]] = []
     for line, said, is_heading in _statements(source.text, code=True):
@@ -287,12 +276,12 @@ def read_places(source: NamedSource) -> list[SourcePlace]:
 
 
 def type_of_claim(claim: str) -> ClaimType:
-    """Returns the first type that fits the claim: quantitative (the claim has a number), temporal
-    (a date, a duration, or a word such as "weekly"), obligation ("must"), or general."""
+    """Returns the first type that fits the claim: quantitative (a number), temporal (a date, a
+    duration, or a word such as "weekly"), obligation ("must"), or general."""
     read = read_words(claim)
     if any(a.kind not in _TIMES for a in read.amounts):
         return "quantitative"
-    if read.amounts or read.low & _time_words():
+    if read.amounts or read.low & _TIME_WORDS:
         return "temporal"
     return "obligation" if _OBLIGATION.search(claim) else "general"
 
@@ -300,11 +289,10 @@ def type_of_claim(claim: str) -> ClaimType:
 _TIMES = ("time", "date", "year", "decade", "clock")
 
 
-@cache
-def _time_words() -> frozenset[str]:
-    names = " ".join(names for names, _ in DIMENSIONS["time"]).split()
-    units = (name for name in names if len(name) > 2 and name not in ("min", "second", "seconds"))
-    return frozenset((*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *units)) - {"may", "march"}
+_TIME_UNITS = " ".join(names for names, _ in DIMENSIONS["time"]).split()
+_TIME_WORDS = frozenset(
+    (*EVERY, *WEEKDAY_NAMES, *MONTH_NAMES, *(unit for unit in _TIME_UNITS if len(unit) > 2))
+) - {"min", "second", "seconds", "may", "march"}
 
 
 def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
@@ -359,9 +347,7 @@ def _judge_clause(claim: str, places: Sequence[SourcePlace]) -> PlaceMatch | Non
 
 
 def _missing_half(claim: str, places: Sequence[SourcePlace]) -> str:
-    """Returns a message about the half of a claim "X, and Y" that no source sentence contains.
-    Returns an empty string if both halves are found.
-    """
+    """Returns a message about the half of "X, and Y" that is in no source, or an empty string."""
     for part in _AND.split(claim) if _AND.search(claim) else ():
         read = read_words(part)
         held = max(compare_with(read, place).share for place in places)
@@ -407,13 +393,10 @@ def compare_with(claim: SentenceWords, place: SourcePlace) -> PlaceMatch:
 
 
 class Pair(NamedTuple):
-    """A claim and a source sentence, with the words that they share and do not share.
-
-    `held` has the claim's words that are in the source sentence, each with the stem that matches
-    there. `missing` has the claim's words that are not in the source sentence, and `spare` the
-    source sentence's words that are not in the claim. `share` says how much of the claim the source
-    sentence contains, from 0 (no word) to 1 (all words).
-    """
+    """A claim and a source sentence. `held` has the claim's words that are in the sentence, each
+    with the stem that matches there, and `missing` the others. `spare` has the sentence's words
+    that are not in the claim. `share` says how much of the claim the sentence contains, from 0 to
+    1."""
 
     claim: SentenceWords
     place: SourcePlace
@@ -580,8 +563,7 @@ def _other_name(pair: Pair) -> str:
 
 
 def _changed_places(pair: Pair) -> str:
-    """Returns a message if two words of the claim are swapped in a source sentence that contains
-    almost all words of the claim."""
+    """Returns a message if the claim swaps two words of an almost equal source sentence."""
     words, read = pair.claim.words, pair.place.read
     here, there = [w.stem for w in words], [w.stem for w in read.words]
     if pair.share < COMPLETE or not 3 <= len(here) <= LONGEST or len(there) > 2 * LONGEST:
@@ -613,8 +595,7 @@ def _in_order(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _other_amount(pair: Pair) -> str:
-    """Returns a message if the source sentence has a different number for the same kind of
-    thing."""
+    """Returns a message if the source sentence has another number for the same kind of thing."""
     if pair.share < pair.same_topic:
         return ""
     claim, place = pair.claim, pair.place
@@ -670,8 +651,8 @@ def _copies(pair: Pair) -> bool:
 
 
 def overall_result(checked: Sequence[JudgedClaim]) -> TextJudgement:
-    """Returns the overall result for judged claims: the counts, the confidence, and whether the
-    text counts as hallucinated. Claims without words to compare do not change the result."""
+    """Returns the counts, the confidence, and whether the text counts as hallucinated. Claims
+    without words to compare do not change the result."""
     claims = tuple(checked)
     count = {s: sum(c.status == s for c in claims) for s in get_args(Status)}
     compared = len(claims) - count["nothing-to-compare"]

@@ -4,8 +4,7 @@
 2. A memory supports a fact if the memory states the same value, for the same slot and time.
 3. If a sentence states a fact or names a value in the memories, each other content word must be in
 a memory. A memory that supports a fact must also contain the verb of its clause, or a related verb.
-4. If memories contradict each other about a value in the text, the text must name both values.
-"""
+4. If memories contradict each other about a value in the text, the text must name both values."""
 
 from __future__ import annotations
 
@@ -128,13 +127,11 @@ def _verdict(wrong: bool, undisclosed: bool, checked: bool) -> Verdict:
 
 
 class _SentenceJudge:
-    """Compares a sentence with the memories: first its facts, then its other words.
-
-    `grounding` lists the supported spans, `wrong` the unsupported spans. `supported` pairs a
-    supported fact with the facts in memories that support it. `decided` lists the facts that have a
-    result. `dropped` lists the clauses that a correction removes. `words` counts the content words
-    and numbers, `checked` those that could be checked.
-    """
+    """Compares a sentence with the memories: first its facts, then its other words. `grounding`
+    lists the supported spans, `wrong` the unsupported ones. `supported` pairs a supported fact with
+    the facts in memories that support it. `decided` lists the facts that have a result. `dropped`
+    lists the clauses that a correction removes. `words` counts the content words and numbers,
+    `checked` those that could be checked."""
 
     def __init__(
         self, text: str, sentence: Sentence, facts: Sequence[Fact], memories: Memories
@@ -149,7 +146,7 @@ class _SentenceJudge:
             self._judge_fact(fact)
         self.read = read_words(text[sentence.start : sentence.end][:LONGEST])
         read = self.read
-        content = [w for w in read.words if w.text.lower() not in _light()]
+        content = [w for w in read.words if w.text.lower() not in _LIGHT]
         self.words = len(content) + len(read.amounts)
         self.checked = 0
         if facts or self._memories_of_values(content) is not None:
@@ -158,7 +155,7 @@ class _SentenceJudge:
 
     def _judge_fact(self, fact: Fact) -> None:
         held = self.memories.facts_of(fact)
-        agreeing = [h for h in held if _grounds(h.fact, fact)]
+        agreeing = [h for h in held if entails(h.fact.normal, fact.normal)]
         meant = [h for h in agreeing if self._same_time(h, fact, held)]
         if not held and self._is_of_another(fact):
             self._refuse(fact, [], "unsupported")
@@ -185,10 +182,8 @@ class _SentenceJudge:
             self._refuse(fact, held, "past")
 
     def _is_of_another(self, fact: Fact) -> bool:
-        """Returns whether the memories state the fact only about somebody else.
-
-        "Her son is allergic to peanuts" does not support "you are allergic to peanuts".
-        """
+        """Returns whether the memories state the fact only about somebody else: "Her son is
+        allergic to peanuts" does not support "you are allergic to peanuts"."""
         value = frozenset(w.stem for w in read_words(fact.value).words)
         same_slot = [h for h in self.memories.by_value.get(value, ()) if h.fact.slot == fact.slot]
         spoken = {word_stem(t.low) for t in self.sentence.tokens}
@@ -207,11 +202,9 @@ class _SentenceJudge:
         )
 
     def _outweighed(self, meant: list[HeldFact], held: list[HeldFact], fact: Fact) -> bool:
-        """Returns whether the value in the text counts as wrong. The value is wrong if memories
-        with much more trust state another value.
-
-        `meant` are the facts in memories that support the text's value, and `held` are all facts
-        for the same subject and slot."""
+        """Returns whether memories with much more trust state another value than the text. `meant`
+        are the facts in memories that support the text's value, and `held` are all facts for the
+        same subject and slot."""
         if fact.many or fact.time != "now" or not fact.polarity:
             return False
         memories, mine = self.memories, max(map(self.memories.trust, meant))
@@ -248,13 +241,10 @@ class _SentenceJudge:
         self.decided.append(fact)
 
     def _memories_of_values(self, words: Sequence[ContentWord]) -> set[int] | None:
-        """Finds the memories about the subject of the sentence that state a value in `words`, and
-        returns their indexes.
-
-        The sentence has to name the person whom a memory is about, or has to have a word such as
-        "you" if a memory is about the speaker. Returns None if there are no such memories:
-        "Spotify is great for playlists" says nothing about the speaker.
-        """
+        """Returns the indexes of the memories about the subject of the sentence that state a value
+        in `words`. The sentence has to name the person whom a memory is about, or have a word such
+        as "you" for the speaker. Returns None if there are none: "Spotify is great for playlists"
+        says nothing about the speaker."""
         said = {w.stem for w in words}
         values = {v for one in said for v in self.memories.value_words.get(one, ()) if v <= said}
         lows = {t.low for t in self.sentence.tokens}
@@ -279,10 +269,8 @@ class _SentenceJudge:
     def _loose_words(
         self, content: Sequence[ContentWord], verbs: set[int]
     ) -> Iterator[tuple[int, int, Reason]]:
-        """Yields (start, end, reason) for the words that no memory contains.
-
-        A verb must be in a memory that supports the clause around the verb. For example, "works at
-        Acme; owns a bike" does not support "You own Acme".
+        """Yields (start, end, reason) for the words that no memory contains. A verb must be in a
+        memory that supports its clause: "works at Acme; owns a bike" does not support "owns Acme".
         """
         start = self.sentence.start
         of_slots = {s for f in self.decided for s in slot_relations().get(f.slot, ())}
@@ -314,7 +302,7 @@ class _SentenceJudge:
 
     def _memories_of_clause(self, at: int, content: Sequence[ContentWord]) -> list[int] | None:
         """Returns the indexes of the memories that state the facts and values in the clause around
-        the offset `at`. Returns None if the clause has no fact and names no value."""
+        an offset. Returns None if it has no fact and names no value."""
         first, last = self._clause(at)
         inside = [f for f, _ in self.supported if first <= f.start < last]
         if inside:
@@ -361,15 +349,18 @@ class _SentenceJudge:
         return found, reason
 
     def _loose_amounts(self) -> Iterator[tuple[int, int, Reason]]:
-        """Yields (start, end, reason) for each number that belongs to no fact and is in no
-        memory."""
+        """Yields (start, end, reason) for each number that is in no fact and no memory."""
         start, words = self.sentence.start, self.memories.words
         for amount in self.read.amounts:
             first = start + amount.start
             last = first + len(amount.text)
             if any(f.start < last and first < f.end for f in self.decided):
                 continue
-            holders = [n for n, read in enumerate(words) if _says(read.amounts, amount)]
+            holders = [
+                n
+                for n, read in enumerate(words)
+                if any(same_amount(amount, a) for a in read.amounts)
+            ]
             holders = holders or between_dates(amount, [read.amounts for read in words])
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
@@ -378,17 +369,13 @@ class _SentenceJudge:
                 yield first, last, "unsupported"
 
 
-def _says(amounts: Sequence[Measure], amount: Measure) -> bool:
-    return any(same_amount(amount, other) for other in amounts)
-
-
 MONTH = 2629746.0
 MOST_DATES = 32
 
 
 def between_dates(amount: Measure, stated: Sequence[Sequence[Measure]]) -> list[int]:
     """Returns the indexes of two memories whose dates are as far apart as the duration `amount`,
-    such as "for 2 years". Returns an empty list if there are none."""
+    such as "for 2 years", or an empty list."""
     if amount.kind != "time":
         return []
     dates = [(n, a.day) for n, amounts in enumerate(stated) for a in amounts if a.day]
@@ -431,14 +418,12 @@ def related_stems() -> dict[str, frozenset[str]]:
 
 @cache
 def slot_relations() -> dict[str, frozenset[str]]:
-    """Maps each property of a fact (slot), such as the employer, to the stems of the words that
-    state it, such as `work`. If a source supports the fact, these words need no other support."""
+    """Maps a slot, such as the employer, to the stems of the words that state it, such as `work`.
+    If a source supports the fact, these words need no other support."""
     return {slot: stems for slots, stems in _relation_lines() for slot in slots}
 
 
-@cache
-def _light() -> frozenset[str]:
-    return frozenset((*function_words(), *group("LIGHT")))
+_LIGHT = function_words() | group("LIGHT")
 
 
 def _is_current(fact: Fact, *, many: bool = False) -> bool:
@@ -454,12 +439,6 @@ def _can_be_one(held: Fact, said: Fact) -> bool:
     """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
     anybody except the speaker."""
     return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
-
-
-def _grounds(held: Fact, said: Fact) -> bool:
-    """Returns whether the value in a memory (`held`) supports the value in the text (`said`). For
-    example, 15.2 supports 15."""
-    return entails(held.normal, said.normal)
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
@@ -493,8 +472,7 @@ def _with_use(
 
 
 def _names(text: str, value: str, values: Sequence[str]) -> bool:
-    """Returns whether a text names the value. The value does not count if it is only a part of a
-    longer value in `values`."""
+    """Returns whether a text names the value, and not only a longer value in `values`."""
     said = {w.stem for w in read_words(text).words}
     key = normal(value).key
     for other in values:
@@ -516,11 +494,8 @@ def _confidence(
     *,
     halved: bool,
 ) -> float:
-    """Returns the confidence in the text, from 0 to 1: the mean over all its spans.
-
-    A supported span counts with the trust in its best memory, and an unsupported span counts as 0.
-    If `halved` is true, the mean is halved.
-    """
+    """Returns the mean over all spans, from 0 to 1: the trust in the best memory of a supported
+    span, and 0 for an unsupported one. If `halved` is true, the mean is halved."""
     trust = {m.id: m.trust for m in memories.all}
     scores = [max(trust[i] for i in g.memory_ids) for g in grounding if g.memory_ids]
     scores += [0.0] * len(wrong)

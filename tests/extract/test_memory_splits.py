@@ -24,10 +24,6 @@ FLAGGED = [
         ("occurrence|motive", "We dropped Redis", "it is too slow for us."),
     ),
     (
-        "Ana prefers tabs; she complained about spaces on Monday.",
-        ("preference|event", "Ana prefers tabs", "she complained about spaces on Monday."),
-    ),
-    (
         "The port is 8443; never change it in production.",
         ("fact|rule", "The port is 8443", "never change it in production."),
     ),

@@ -22,11 +22,6 @@ TABLE = [
     ("tabs", f"-\t{PORT}\n\n\t{OPEN}\n", [(PORT, 1, 3, 1), (OPEN, 3, 2, 3)]),
     ("non-ASCII", f"Café is x. {OPEN}\n", [("Café is x.", 1, 1, 1), (OPEN, 1, 12, 1)]),
     ("combining", f"Cafe\u0301 is x. {OPEN}\n", [("Café is x.", 1, 1, 1), (OPEN, 1, 13, 1)]),
-    (
-        "combining over markup",
-        f"Caf*e*\u0301 is x. {OPEN}\n",
-        [("Café is x.", 1, 1, 1), (OPEN, 1, 15, 1)],
-    ),
     ("emoji", f"🙂 is up. {OPEN}\n", [("🙂 is up.", 1, 1, 1), (OPEN, 1, 10, 1)]),
     (
         "CJK",

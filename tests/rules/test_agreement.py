@@ -25,8 +25,6 @@ PAIRS = (
     ("Pull requests target `develop` in this repository.", "Open a PR to `main` for every change."),
     ("The default branch is `main` here.", "The default branch is `master` here."),
     ("Branch off `develop` for every change.", "Branch from `main` for every change."),
-    ("Never push directly to main from a laptop.", "Push directly to main from your laptop."),
-    ("Do not commit to main under any name.", "Commit directly to main and write a good message."),
 )
 NO_PAIRS = (
     ("The gateway listens on port 8443.", "The mailer listens on port 9000."),
@@ -62,10 +60,6 @@ NO_PAIRS = (
     (
         "Pull requests target `develop` in this repository.",
         "Hotfix PRs target `main` in this repository.",
-    ),
-    (
-        "Never push directly to main from a laptop.",
-        "Push directly to main only if a hotfix needs it.",
     ),
 )
 READERS = (

@@ -16,7 +16,10 @@ def document(path: str, text: str, doc_class: DocClass = DocClass.MEMORY) -> Doc
 
 def said(document: Document) -> list[tuple[str, str, str]]:
     claims = document.extraction.claims
-    return [(k, claims[s].text, claims[t].text) for k, s, t, _ in relations_within(document)]
+    return [
+        (edge.kind, claims[edge.source[1]].text, claims[edge.target[1]].text)
+        for edge in relations_within(document)
+    ]
 
 
 ONE = "The worker lost its lease."
@@ -42,7 +45,7 @@ def test_what_a_document_says_of_its_own_claims(
     kind: str, text: str, ends: tuple[int, int]
 ) -> None:
     (relation,) = relations_within(document("CLAUDE.md", text))
-    assert (relation.kind, (relation.source, relation.target)) == (kind, ends)
+    assert (relation.kind, (relation.source[1], relation.target[1])) == (kind, ends)
     assert relation.words
 
 

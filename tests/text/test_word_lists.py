@@ -14,7 +14,7 @@ from grounded_ingest.text.lexicon.number_words import (
     WEEKDAYS,
 )
 from grounded_ingest.text.sentences import sentences
-from grounded_ingest.text.values import quantity, units
+from grounded_ingest.text.values import UNITS_BY_NAME, quantity
 from grounded_ingest.text.words import function_words, structure_words
 
 WEDNESDAY = day(2026, 11, 18)
@@ -42,10 +42,10 @@ def test_abbreviated_month_ends_no_sentence_and_a_name_does() -> None:
     assert len(list(sentences("It was due in May. Then it slipped."))) == 2
 
 
-@pytest.mark.parametrize("unit", [name for name, (of, _) in units().items() if of == "time"])
+@pytest.mark.parametrize("unit", [name for name, (of, _) in UNITS_BY_NAME.items() if of == "time"])
 def test_unit_of_time(unit: str) -> None:
     (rate, _), taken = quantity(["60", "requests", "per", unit]) or ((0, ""), 0)
-    assert (rate, taken) == (pytest.approx(60 / units()[unit][1]), 4)
+    assert (rate, taken) == (pytest.approx(60 / UNITS_BY_NAME[unit][1]), 4)
 
 
 @pytest.mark.parametrize("word", sorted(structure_words()))

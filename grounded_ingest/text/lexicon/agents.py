@@ -1,5 +1,4 @@
-"""Signs that a coding agent wrote a commit. An agent can also write a commit without any of these
-signs."""
+"""Signs that a coding agent wrote a commit. An agent can also commit without any of them."""
 
 ENVIRONMENT = (
     "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CURSOR_AGENT", "CODEX_SANDBOX", "CODEX_THREAD_ID", "GEMINI_CLI", "OPENCODE", "AIDER_MODEL",

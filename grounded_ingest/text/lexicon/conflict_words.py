@@ -1,15 +1,12 @@
-"""Words for facts on which all files for coding agents have to agree, and words for a change of a
-value."""
+"""Words for facts on which all files for coding agents have to agree, and for a change of value."""
 
 MANAGERS = ("npm pnpm yarn bun", "poetry uv pipenv pdm rye")
-"""Package managers. Each row has the package managers for one language, of which a project uses
-only one."""
+"""Package managers. Each row has those for one language, of which a project uses only one."""
 
 ORDERED = r"\b(?P<not>(?:never|not|don'?t|do not) (?:use )?)?(?:(?<=never )|(?<=not )|\buse |\buses |\busing |\bmanaged (?:with|by|using) |\bpackage manager\b[^.;:]{0,30} is )(?:only )?[`*]*(?P<value>npm|pnpm|yarn|bun|poetry|uv|pipenv|pdm|rye)\b(?![\w-]| (?:run|test|install|i|ci|add|dev|build|x|exec|dlx|sync|remove|publish|lock|pip)\b|[`*]* (?:\w+ )?workspaces?\b)"
 
 RUNNERS = ("jest vitest mocha ava", "pytest nose2 unittest")
-"""Test frameworks. Each row has the frameworks for one language, of which a project uses only
-one."""
+"""Test frameworks. Each row has those for one language, of which a project uses only one."""
 
 SOMEWHERE = r"(?i)\b(?:in|on|for|inside|within) (?:the |a )?(?:CI|CI/CD|Docker\w*|containers?|production|staging|examples?|templates?)\b"
 """Matches a statement about one environment, such as CI, which may differ from others."""
@@ -39,11 +36,6 @@ BRANCHES = {
 }  # fmt: skip
 
 FORBIDDEN = r"(?:❌|\b(?:never|don'?t|do not|must not|mustn'?t|should not|shouldn'?t|cannot|can'?t|no|not|avoid|instead of|rather than|over|replaces?|vs)\b)[^.;|]{0,120}$"
-
-DIRECT = r"\b(?:commit(?:s|ting)?|push(?:es|ing)?)(?:\s+(?:code|changes|work))?\s+(?:directly|straight|right)\s+(?:to|on|into)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-NEVER_ON = r"\b(?:work|commit|push|develop)(?:ing)?\s+(?:on|to|directly on|in)\s+(?:the\s+)?`?(?:main|master|trunk)`?(?![\w/-])"
-"""Match commits to the main branch. If FORBIDDEN matches before one of these two patterns, such
-commits are forbidden. Otherwise DIRECT allows such commits, and NEVER_ON says nothing."""
 
 CONDITION = r"(?i)\b(?:if|when|unless|without|except|until|only|before|after|for example|e\.g\.|such as|instead of|rather than|previously|formerly|used to|was|were|hotfix\w*|release)\b"
 

@@ -1,7 +1,6 @@
 """Words of relative dates, and words that show that a sentence is valid until a date.
 
-A date that only says how old a sentence is ("as of") does not end its validity.
-"""
+A date that only says how old a sentence is ("as of") does not end its validity."""
 
 NAMED = {"the day before yesterday": -2, "the day after tomorrow": 2, "yesterday": -1, "today": 0, "tonight": 0, "tomorrow": 1}  # fmt: skip
 
@@ -28,5 +27,4 @@ PAST_VERBS = "was were had did ran kept held went came took gave made stood lay 
 """Irregular verbs in the past tense."""
 
 SAYS_SO = r"(?i)\b(?:end[- ]of[- ]life|EOL|unsupported|supports?|supported|support for|drop(?:s|ped)?|tested|compatib\w+|matrix|newer|later|older|until|or|and)\b"
-"""Matches words of sentences about versions that mention the end of support themselves, or several
-versions."""
+"""Matches words of sentences that mention the end of support themselves, or several versions."""

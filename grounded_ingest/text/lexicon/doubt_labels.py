@@ -2,8 +2,7 @@
 
 A label is a noun phrase ("Open questions", "Working hypotheses for the crash"), a state ("TBD",
 "Not verified yet"), or a clause without a main verb ("What I'm still uncertain about"). A label
-asserts nothing itself, so "I think:" and "Not sure if it is shared" are not labels.
-"""
+asserts nothing itself, so "I think:" and "Not sure if it is shared" are not labels."""
 
 NOUNS = (
     r"questions|open question|unknowns?|uncertaint(?:y|ies)|doubts?|hypothes[ei]s|assumptions?|speculations?"

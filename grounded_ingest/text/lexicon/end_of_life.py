@@ -2,8 +2,7 @@
 
 Read on 2026-11-23: nodejs/Release schedule.json, devguide.python.org/versions (release-cycle.json),
 and endoflife.date, which repeats ruby-lang.org and php.net. Renew the data with every release of
-grounded-ingest.
-"""
+grounded-ingest."""
 
 LAST_DAYS = {
     "node": {

@@ -2,8 +2,7 @@
 and values about people, such as diets.
 
 A pattern matches lower-case text within one sentence. The regex group `gone` of a pattern is a
-value that is no longer true, and the group `come` is a value that is true now.
-"""
+value that is no longer true, and the group `come` is a value that is true now."""
 
 _MOVE = r"(?:migrat|mov|switch|transition|convert|chang|port|relocat|swap|rewrit|went|go|going|came)\w*(?: over| away| back)?"
 _DROP = r"(?:drop|ripp|rip|abandon|ditch|replac|retir|remov|left|leav|quit|stopp|stop|deprecat|sunset|scrapp|eliminat)\w*(?: (?:out|using|with|behind))?"
@@ -105,13 +104,8 @@ STATUSES = (
 )
 """Words for the status of an account."""
 STATUS_PHRASES = (
-    "on hold",
-    "past due",
-    "in good standing",
-    "in arrears",
-    "under review",
-    "in default",
-)
+    "on hold", "past due", "in good standing", "in arrears", "under review", "in default",
+)  # fmt: skip
 CONDITIONS = (
     "asthma diabetes diabetic hypertension migraine migraines epilepsy epileptic depression anxiety adhd autism autistic arthritis lupus celiac coeliac cancer insomnia anemia anaemia anemic eczema psoriasis gout crohn's parkinson's "
     "alzheimer's dementia bipolar schizophrenia ptsd ocd dyslexia dyslexic hypothyroidism hyperthyroidism osteoporosis glaucoma tinnitus endometriosis fibromyalgia sclerosis hepatitis bronchitis tuberculosis leukemia scoliosis "

@@ -1,5 +1,4 @@
-"""Words that limit or deny a statement, such as "only" and "never". In the lists, a hyphen means a
-space."""
+"""Words that limit or deny a statement, such as "only". In the lists, a hyphen means a space."""
 
 DENYING = (
     "not no never neither nor none cannot without nothing nobody nowhere n't unless avoided prevented disallowed denied lack lacks lacking hardly barely "

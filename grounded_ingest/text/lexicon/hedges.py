@@ -4,12 +4,12 @@ expression for lower-case text with straight apostrophes. `{name}` is replaced b
 in `SLOTS`. Text that a pattern in `PASSES` matches is not a hedge. Code, quotations and questions
 are replaced by NUL before the search.
 
-The words before a phrase save time: only texts with one of these words are searched for the phrase.
-A word has the letters a-z, or is ~ or ≈. If the words have a ` + `, the text must contain one word
-from each side. A phrase without words is always searched for.
+A row of a table is `words | phrase`, and an indented line continues a row. The words save time:
+only texts with one of these words are searched for the phrase. A word has the letters a-z, or is ~
+or ≈. `{hedge}` stands for HEDGE_WORDS. If the words have a ` + `, the text must contain one word
+from each side. A phrase with the words `*` is always searched for.
 
-To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`.
-"""
+To extend a group, add a phrase with its words, and examples in `grounded_ingest/rules/`."""
 
 # A pattern in SLOTS may use the patterns before it.
 SLOTS = {
@@ -46,9 +46,6 @@ HEDGE_WORDS = (
     " unclear sure unsure afaik iirc tbd speculate hedge"
 )
 """The words that `{hedge}` stands for in the patterns."""
-
-# Beginnings shared by many phrases of a group.
-HEADS = ("i{adverb}", "(?:i|we){be}{adverb}", "(?:i|we)", "we{adverb}", "{elided}", "{start}", "(?:maybe|perhaps)")  # fmt: skip
 
 MESSAGES = {
     "own-guess": "The author is guessing.",

@@ -1,8 +1,7 @@
 """Words that show the memory type of a claim: fact, event or procedure.
 
 A cue is a sign of the type, such as the purpose of a document or heading, an auxiliary verb or a
-time word. Each table maps cues to their words, in lower case.
-"""
+time word. Each table maps cues to their words, in lower case."""
 
 from grounded_ingest.text.lexicon.number_words import WEEKDAY_WORDS
 
@@ -153,8 +152,3 @@ JOINTS = {
     "so": "belief", "therefore": "belief", "thus": "belief", "hence": "belief", "which means": "belief",
     "which shows": "belief", "this means": "belief", "this shows": "belief", "that means": "belief", "because": "motive", "since": "motive",
 }  # fmt: skip
-
-PREFERRING = "prefer prefers preferred likes loves hates dislikes favours favors"
-
-# Verbs of sentences about the origin of a preference.
-SHOWN = "said asked told complained switched changed chose rejected reverted insisted picked refused wrote mentioned"

@@ -1,6 +1,5 @@
 """Words that a search for a question ignores, and synonyms. Each line in `synonyms` and
-`support_words` is a group of words for the same thing.
-"""
+`support_words` is a group of words for the same thing."""
 
 LITTLE = (
     "many much long often far big come comes came go goes went put get got look looking see tell mean means happen happens kind still now "

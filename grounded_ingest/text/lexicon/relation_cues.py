@@ -1,8 +1,7 @@
 """Words that state how a claim is related to the claim before or after it. Each entry has a
 relation, a word and a pattern. The pattern matches the beginning of a claim, in lower or upper
 case. The word gives the direction of the relation. `before`: from the previous claim to this one.
-`this`: from this claim to the previous one. `next`: from this claim to the next one.
-"""
+`this`: from this claim to the previous one. `next`: from this claim to the next one."""
 
 DISCOURSE = (
     (
