@@ -77,9 +77,8 @@ def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
 
 def _go_packages(package: str, tree: Tree) -> Iterator[str]:
     """Yields the folders of a Go package, unless a module or a package of Go has its name."""
-    own, _, required = (text_of(tree, "go.mod") or "").partition("\n")
-    required = re.search(rf"/{package}(?:/v\d+)?\s", required) is not None
-    if required or package in lexicon.GO_PACKAGES.split():
+    own, _, others = (text_of(tree, "go.mod") or "").partition("\n")
+    if re.search(rf"/{package}(?:/v\d+)?\s", others) or package in lexicon.GO_PACKAGES.split():
         return
     if re.search(rf"/{package}(?:/v\d+)?\s*$", own):
         yield _ROOT
