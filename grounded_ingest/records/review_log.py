@@ -234,8 +234,8 @@ def _is_on_record(lines: list[Review], wanted: Review) -> bool:
 
 
 def _time_after(times: list[str]) -> str:
-    """Returns the present time, or a millisecond after `times`, to withdraw a line from the
-    future."""
+    """Returns the present time, or a millisecond after the latest of `times` if that is later, so
+    that a line with a future date can be withdrawn."""
     latest, now = max(times, default=""), _iso_time(datetime.now(UTC))
     if latest < now:
         return now

@@ -76,9 +76,10 @@ class KnowledgeBase:
     """All documents in a tree, with their classes (`memory`, `decisions`, `docs`, `other`) and
     claims.
 
-    `documents` maps each path to its key in the index. `config` applies to the change, and
-    `proposed` is what the change itself would introduce, or None. A file that only `proposed` makes
-    a document or a memory is checked now, because later runs check only what is new."""
+    `documents` maps each path to the key under which the index stores the document's claims.
+    `config` is the configuration that applies to the change. `proposed` is the configuration that
+    the change itself would introduce, or None. A file that only `proposed` makes a document or a
+    memory is checked now, because later runs check only what is new."""
 
     def __init__(
         self, tree: Tree, config: Config, index: Index, *, proposed: Config | None = None

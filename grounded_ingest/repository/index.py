@@ -195,7 +195,8 @@ class Index:
         return dict(self._all_in("SELECT key, id FROM blob WHERE key IN", names, (str, int)))
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
-        """Returns the record of a document. If computing its keys fails, it is unreadable."""
+        """Returns the index record for a document. If computing its keys fails, returns the record
+        of an unreadable document."""
         try:
             made = make_record(key, extraction, self._keys_of)
         except Exception as error:  # noqa: BLE001  one document must not stop the others
@@ -334,17 +335,19 @@ class Index:
         return found
 
     def citing(self, names: Iterable[str]) -> Iterator[tuple[int, int]]:
-        """Yields (number of a content, position) of the claims that cite a file or mention a
-        name."""
+        """Yields the claims that cite a file or mention a name in `names`, as pairs (number of a
+        file content, position of the claim)."""
         return self._all_in("SELECT blob, claim FROM cites WHERE name IN", names, (int, int))
 
     def imports(self, keys: Iterable[ExtractionKey]) -> list[tuple[int, str]]:
-        """Returns pairs (number of a content, import as written in the document)."""
+        """Returns pairs (number of a file content, import as written) for the imports in the
+        documents with these keys."""
         sql = "SELECT blob, target FROM import WHERE blob IN"
         return [*self._all_in(sql, map(self.row, keys), (int, str), "ORDER BY blob, rowid")]
 
     def note_written(self, contents: Iterable[bytes]) -> None:
-        """Stores digests of evidence files that this tool writes, to recognise edits by others."""
+        """Stores the digests of evidence files that this tool writes, so that it can recognise
+        edits by other people."""
         self.cache.put("written", {_digest(c): b"" for c in contents})
 
     def wrote(self, content: bytes) -> bool:
