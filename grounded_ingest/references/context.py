@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.extract.citations import RESOURCE
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.line_origins import origins_of
 from grounded_ingest.git.repository import Repo
@@ -139,10 +140,12 @@ def with_own(found: Evidence | None, request: Request) -> Evidence | None:
 
 def as_cited(citation: Citation) -> str:
     """Returns a citation as `path`, `path:line` or `path:first-last`."""
+    role = RESOURCE.fullmatch(citation.raw)  # `doc:set-up` stands for a role with `set-up`
+    raw = role["target"] if role else citation.raw
     if citation.lines is None:
-        return citation.raw
+        return raw
     first, last = citation.lines
-    return f"{citation.raw}:{first}" + (f"-{last}" if last != first else "")
+    return f"{raw}:{first}" + (f"-{last}" if last != first else "")
 
 
 def fingerprint(text: str) -> str:

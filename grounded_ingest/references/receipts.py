@@ -37,7 +37,7 @@ both files have the same name, a fifth of the lines is enough."""
 _SAME = 0.9
 """Minimum share of equal lines for a file with another name and directory to be the same file."""
 _SUFFIXES = (
-    {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"}, {".py", ".pyi"},
+    {".ts", ".tsx", ".js", ".jsx", ".mjs", ".cjs", ".mts", ".cts"},
     {".yml", ".yaml"}, {".md", ".mdx", ".markdown", ".rst", ".adoc", ".txt"},
     {".json", ".jsonc", ".json5"}, {".c", ".cc", ".cpp", ".cxx"}, {".h", ".hh", ".hpp", ".hxx"},
 )  # fmt: skip

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.assertions import last_name, read_assertion
 from grounded_ingest.extract.citation_places import footnotes_of
+from grounded_ingest.extract.citations import RESOURCE
 from grounded_ingest.git.trees import CommitTree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Evidence, Place, Verdict
 from grounded_ingest.references import (
@@ -200,7 +201,8 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
         return found
     text = text_of(context.tree, place.path) or ""
     source = _lines_of(text, claim.line, claim.end_line)
-    words = written.split()
+    role = RESOURCE.fullmatch(written)
+    words = (role["target"] if role else written).split()
     name = re.compile(r"\s+".join(map(re.escape, words)))
     # `find` is much faster than the expression.
     first = max(0, source.find(words[0])) if words else 0

@@ -25,7 +25,7 @@ COMMIT = r"commits?|sha-?1?|revisions?|changesets?|(?:commit|git) (?:hash|id|sha
 # decide alone.
 GONE = (
     "delete deletes deleted deleting deletion deletions remove removes removed removing removal removals dropped dropping retire "
-    "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating migrate migrates migrated migrating "
+    "retires retired retiring rename renames renamed renaming moved moving relocate relocated relocating reorganized reorganised restructured migrate migrates migrated migrating "
     "replace replaces replaced replacing archived obsolete obsoleted deprecate deprecates "
     "deprecated deprecating deprecation supersede supersedes superseded superseding legacy orphaned old former formerly "
     "previously earlier originally gone parked withdrawn discontinued abandoned purge purged purging eliminate eliminated eliminating consolidate consolidated consolidating"
