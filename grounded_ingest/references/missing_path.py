@@ -568,10 +568,10 @@ def _spellings(path: str) -> list[tuple[str, ...]]:
 
 def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
-    string if several files match or if the name is common. A one-word name such as `factory.ts`
-    also needs a shared folder. A name without a folder may only differ in `.yml` and `.yaml`,
-    in a dot at its beginning or in one letter, and a common name only in the spelling of one
-    folder."""
+    string if several files match or if the name is common. Outside of guides, a one-word name such
+    as `factory.ts` also needs a shared folder. A name without a folder may only differ in `.yml`
+    and `.yaml`, in a dot at its beginning or in one letter, and a common name only in the spelling
+    of one folder."""
     path = intended_path(request)
     if not looks_like_path(path) or is_runtime_folder(dirname(path)):
         return ""
@@ -580,8 +580,11 @@ def _namesake(request: Request, context: Context) -> str:
     if "/" not in path:
         return _with_other_spelling(request, context)
     guide = is_own_guide(request.path, context)
-    if not (guide or has_parser(path)):
-        return ""
+    return _only_tail(path, context, guide=guide) if guide or has_parser(path) else ""
+
+
+def _only_tail(path: str, context: Context, *, guide: bool) -> str:
+    """Returns the only existing file with the longest end of a path that any file has."""
     parts = path.split("/")
     tails = ("/".join(parts[n:]) for n in range(1, len(parts)))
     there = next((found for t in tails if (found := context.tree.ending_with(t))), [])

@@ -45,7 +45,7 @@ _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
-_USES, _CASES = compiled(words.USES, needs=words.USES_NEEDS.split()), compiled(words.CASES)
+USES, CASES = compiled(words.USES, needs=words.USES_NEEDS.split()), compiled(words.CASES)
 _ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())
 _LOWEST, _VERSION = compiled(words.LOWEST), compiled(words.RANGE)
 _EDITION = compiled(
@@ -148,12 +148,12 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
 
 def _is_of_use(claim: Claim) -> bool:
     """Returns whether a claim tells what the project itself uses now."""
-    return bool(_USES.search(claim.text)) and not _SUPPORT.search(claim.section)
+    return bool(USES.search(claim.text)) and not _SUPPORT.search(claim.section)
 
 
 def _is_of_case(text: str, version: re.Match[str]) -> bool:
     """Returns whether a text limits a version to a case or a time, as in "if you use zod 3.2"."""
-    return _CASES.search(text, 0, version.start()) is not None
+    return CASES.search(text, 0, version.start()) is not None
 
 
 def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:

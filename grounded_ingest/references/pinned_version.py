@@ -17,10 +17,10 @@ from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Request
+from grounded_ingest.references.package_version import CASES, USES
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.text.code_spans import code_spans
-from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
 PINNED = "pinned"
@@ -35,7 +35,6 @@ _TOOL = compiled(
     r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w-]+)`?(?: to)?[ @]v?"
     r"(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w%.]*\d)"
 )
-_USES, _CASES = compiled(words.USES, needs=words.USES_NEEDS.split()), compiled(words.CASES)
 _VERSION = compiled(r"\d+\.\d+[\d.]*")
 _PRE_COMMIT, _MOST = ".pre-commit-config.yaml", 50
 """The configuration of pre-commit, and the maximum number of workflows that are read."""
@@ -57,8 +56,8 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
 
 def tool_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the only version in a claim about what the project uses. `of` has the tool."""
-    stated = [*_TOOL.finditer(claim.text)] if _USES.search(claim.text) else []
-    if len(stated) == 1 and not _CASES.search(claim.text, 0, stated[0].start()):
+    stated = [*_TOOL.finditer(claim.text)] if USES.search(claim.text) else []
+    if len(stated) == 1 and not CASES.search(claim.text, 0, stated[0].start()):
         found, of = stated[0], f"{PINNED} {stated[0]['name'].lower()}"
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
 

@@ -66,7 +66,8 @@ _CITED = compiled(
 _TO_CHANGE = compiled(
     r"\b(?:raise|lower|increase|decrease|reduce"
     r"|(?:change|override|adjust|configure) (?:this|it|that)"
-    rf" (?:with|by|through|via|using)|(?:configurable|adjustable) (?:with|by|through|via)) {_NAME}"
+    rf" (?:with|by|through|via|using)|(?:configurable|adjustable) (?:with|by|through|via)) {_NAME}",
+    needs=("raise", "lower", "crease", "reduce", "change", "overrid", "adjust", "configur"),
 )
 _LIMIT = compiled(r"(?i)\bdefaults?\b|\bup to\b|\bat most\b|\bno more than\b|\blimit")
 """Match a setting that changes what a text says of the default, and the words for a default."""

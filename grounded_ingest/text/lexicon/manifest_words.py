@@ -45,7 +45,7 @@ OPTION_LIBRARIES = {
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
     "klog controller-runtime",
-    "rust": "external_subcommand allow_external_subcommands trailing_var_arg ignore_errors clap_verbosity_flag clap_verbosity "
+    "rust": "external_subcommand allow_external_subcommands trailing_var_arg allow_hyphen_values ignore_errors clap_verbosity_flag clap_verbosity "
     "clap_cargo pico_args lexopt structopt argh bpaf",
     "node": "allowUnknownOption passThroughOptions oclif citty meow",
     "python": "parse_known_args parse_known_intermixed_args ignore_unknown_options allow_extra_args UNPROCESSED REMAINDER",
