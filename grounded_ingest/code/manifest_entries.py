@@ -490,22 +490,10 @@ def _tox_offer(written: list[str]) -> Offer:
         names.update(map("".join, product(*parts)))
     entries = {n: Entry(0) for n in sorted(names)}
     factors = sorted({part for name in names for part in name.split("-")} - {""})
-    return Offer(entries, bool(names), free=(*_composed(factors), "ALL", "py%", "3.%"))
+    return Offer(entries, bool(names), free=(*factors, "ALL", "py%", "3.%"))
 
 
-def _composed(factors: list[str]) -> Iterator[str]:
-    """Yields the names that tox composes from factors, as patterns."""
-    yield from factors
-    if len(factors) > _MOST_FACTORS:
-        yield from (end for f in factors for end in (f"{f}-%", f"%-{f}"))
-        return
-    for first, second in product(("py%", *factors), factors):
-        yield f"{first}-{second}"
-        yield f"{first}-{second}-%"
-
-
-_MOST_TOX_NAMES, _MOST_FACTORS = 1000, 16
-"""Maximum numbers of names that are read, and of factors that are combined with each other."""
+_MOST_TOX_NAMES = 1000
 
 
 def nox_sessions(text: str) -> Offer:

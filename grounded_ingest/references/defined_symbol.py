@@ -81,15 +81,20 @@ _ANY_MEMBER = compiled(
 )
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
 type embeds the members of the type."""
+_STATE = compiled(r"(?ms)^    def __setstate__.*?(?=^    \S|\Z)", needs=("__setstate__",))
+"""Matches the method in Python that gives an object back the attributes that it had."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 """Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
 _NO_MEMBERS = frozenset(
-    ["ABC", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
+    ["ABC", "Enum", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
 )
 _OF_EVERY_TYPE = frozenset(lexicon.OF_EVERY_TYPE.split())
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
-DEFINES = compiled(r"\b(?:class|def|fn|func|function|const|let|type|struct|enum)(?= +([\w$]+))")
+DEFINES = compiled(
+    r"\b(?:class|module|interface|trait|def|fn|func|function|const|let|type|struct|enum)"
+    r"(?= +(?:[A-Z]\w*::)*([\w$]+))"
+)
 _TO_WRITE = compiled(
     r"(?i)\b(?:add|create|define|put|write|implement|introduce|declare)\s+(?:(?:a|an|the|your|new)\s+)*`$"
 )
@@ -101,8 +106,18 @@ _IN = (
     r"of\s+|from\s+)`?"
 )
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
-_IN_PLAIN_FILE = compiled(rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])")
+_IN_PLAIN_FILE = compiled(
+    rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
+    needs=("in ", "of ", "from ", "("),
+)
 """Matches the words between a name and its file, and these words with a file without backticks."""
+
+
+_GIVES = compiled(
+    r"`? (?:also |only )?(?:exports|defines|declares|contains|provides|offers) (?:(?:a|an|the) )?"
+    r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$"
+)
+"""Matches the words between a file and a name that it has: "`src/a.js` exports `name`"."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -212,17 +227,29 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     Returns an empty string if there is no such file."""
     here = spans[number]
     end = here.start + len(here.text)
-    if _TO_WRITE.search(text[max(0, here.start - 40) : here.start]):
-        return ""
     if plain := _IN_PLAIN_FILE.match(text, end):
-        return str(plain["file"]) if has_parser(plain["file"]) else ""
-    if number + 1 >= len(spans):
+        file = str(plain["file"] or plain["bare"])
+        return "" if _is_to_write(text, here) or not has_parser(file) else file
+    if number and (given := _file_that_gives(spans[number - 1], here, text)):
+        return given
+    if number + 1 >= len(spans) or _is_to_write(text, here):
         return ""
     behind = spans[number + 1]
     between = text[end : behind.start]
     named_file = behind.text.partition("::")[0]
     alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
     return named_file if alone and _BEFORE_FILE.match(between) else ""
+
+
+def _file_that_gives(before: CodeSpan, here: CodeSpan, text: str) -> str:
+    """Returns the file in the code span before a name, if the text says that it has the name."""
+    plain = has_parser(before.text) and looks_like_path(before.text)
+    between = text[before.start + len(before.text) : here.start]
+    return before.text if plain and _GIVES.match(between) else ""
+
+
+def _is_to_write(text: str, span: CodeSpan) -> bool:
+    return _TO_WRITE.search(text[max(0, span.start - 40) : span.start]) is not None
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -364,7 +391,7 @@ def known_body(
 ) -> str | None:
     """Returns the source text of a class with the text of all its bases. Returns None if the tree
     does not define each base exactly once, so that the class may have other members."""
-    body = body_of(defined, text_of(tree.tree, path) or "")
+    body = _STATE.sub("", body_of(defined, text_of(tree.tree, path) or ""))
     if made := _MADE.search(body) if defined.kind == "value" else None:
         return _only_body(made[1], path, tree, depth)
     if defined.kind not in ("class", "type"):
@@ -408,7 +435,7 @@ _OF_VARIABLE = compiled(r"(?P<variable>[a-z][a-z\d_]*)\.[^\W\d]\w*")
 def _class_of(reference: Reference, tree: Tree) -> str:
     """Returns the class that a variable is called after, as `Schema` for `schema`, if the page
     calls a method of it. Returns an empty string for any other reference."""
-    found = _OF_VARIABLE.fullmatch(reference.name)
+    found = _OF_VARIABLE.fullmatch(reference.name) if "." in reference.name else None
     if found is None or f"{reference.name}(" not in (text_of(tree, reference.path) or ""):
         return ""
     return found["variable"].title().replace("_", "")

@@ -327,7 +327,9 @@ def _has_all_names(offer: Offer, call: Call) -> bool:
     completely, and the runner cannot take the name for anything else."""
     if not offer.whole or not (call.sure or ":" in call.name):
         return False
-    return not any(_matches(call.name, pattern) for pattern in offer.free)
+    # tox composes names from its factors: `py312-lint`.
+    parts = call.name.split("-") if call.runner == "tox" else [call.name]
+    return not all(any(_matches(part, pattern) for pattern in offer.free) for part in parts)
 
 
 def _are_samples(others: list[str], path: str) -> bool:

@@ -34,7 +34,7 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     """Returns the package, module or crate of the tree that has no member `name`. Returns an empty
     string if the name may mean something else. `page` is the text of the document, and `files` are
     the files that contain the last word of the name, except prose."""
-    found = _QUALIFIED.fullmatch(name)
+    found = _QUALIFIED.fullmatch(name) if "." in name or "::" in name else None
     if found is None or not TWO_WORDS.match(found["member"]):
         return ""
     owners, member, tree = re.split(r"\.|::", found["owners"]), str(found["member"]), context.tree
@@ -44,7 +44,9 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     elif not files:
         places |= {*_anywhere(owners, member, called=f"{name}(" in page, context=context)}
     folders = {dirname(path) or _ROOT for path in files}
-    return min(places) if len(places) == 1 and places.isdisjoint(folders) else ""
+    # A name of no file is in none of several modules.
+    certain = len(places) == 1 or not files
+    return min(places, default="") if certain and places.isdisjoint(folders) else ""
 
 
 def _anywhere(

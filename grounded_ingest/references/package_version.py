@@ -53,7 +53,7 @@ _EDITION = compiled(
 )
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
-_BESIDE = compiled(r"(?<!pins)(?<!pinned) ([\w./@-]+)`* to [`v=]*$")
+_BESIDE = compiled(r"(?<!pins)(?<!pinned) ([A-Za-z][\w./@-]+)`* (?P<to>to )?[`v=^~>]*$")
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -164,7 +164,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
     beside = _BESIDE.search(before)  # "the configuration of pre-commit pins ruff to v1"
-    near = [beside[1]] if beside else _WORD.findall(before)
+    near = _WORD.findall(before) if not (beside and beside["to"]) else []
+    near += [beside[1]] if beside else []
     found = (word for word in near if word not in words.NO_PACKAGES.split())
     yield stated[0], " ".join(dict.fromkeys(found))
 

@@ -47,9 +47,11 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     stated = [*_STATED.finditer(claim.text)]
     files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
     files = files or [*{*_BUILDING.findall(claim.text)}]
-    if len(stated) != 1 or len(files) != 1 or files[0].endswith(_PROSE):
+    if len(stated) != 1 or len(files) != 1:
         return
-    if basename(files[0]) not in VERSION_LISTING:
+    # Of the manifests, only that of the text counts: "Sphinx 7, pinned in `docs/requirements.txt`".
+    manifest = basename(files[0]) in VERSION_LISTING
+    if "/" in files[0] if manifest else not files[0].endswith(_PROSE):
         found, of = stated[0], f"{PINNED} {stated[0]['name']} {files[0]}"
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
 

@@ -63,7 +63,7 @@ OF_EVERY_TYPE = (
     "toString hashCode valueOf getClass hasOwnProperty isPrototypeOf new class name send public_send tap then dup clone freeze frozen inspect "
     "hash display extend method methods respond_to is_a kind_of instance_of nil to_s to_h to_a object_id instance_variable_get "
     "instance_variable_set define_singleton_method singleton_class allocate superclass ancestors instance_methods include default clone_from "
-    "from into default_value fmt eq cmp len is_empty iter unwrap ok err try_from parse Default Debug Clone Display"
+    "from into default_value fmt eq cmp len is_empty iter unwrap ok err try_from parse Default Debug Clone Display value name from_bytes to_bytes"
 )
 """Members that languages give to every type, or that Rust derives."""
 
