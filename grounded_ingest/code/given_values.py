@@ -163,11 +163,8 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
     """Yields the place that gives a name its value, if the syntax node is in such a place."""
     while (parent := node.parent) is not None:
         if (value := _given(node, parent)) is not None:
-            if _is_in_setter(node, value):
-                return
-            literals, written = _literals(value, language), node_text(value)
-            used = not _DEFAULT.match(written) and _is_used(parent)
-            yield GivenValue(value.start_point[0] + 1, written, literals, used)
+            if not _is_in_setter(node, value):
+                yield _given_value(value, parent, language)
             return
         listed = parent.type in ("arguments", "argument_list", "argument")
         if (listed and _LOOKED_UP.search(f"{node.type} {node_text(node)}")) or _is_alternative(
@@ -181,6 +178,13 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
         if not (last or _THROUGH.fullmatch(parent.type)):
             return
         node = parent
+
+
+def _given_value(value: Any, parent: Any, language: str) -> GivenValue:
+    written, default = node_text(value), _default_of(value)
+    used = not _DEFAULT.match(written) and default is None and _is_used(parent)
+    literals = _literals(value if default is None else default, language)
+    return GivenValue(value.start_point[0] + 1, written, literals, used)
 
 
 _NAME = compiled(r"[A-Za-z_$][\w$]*")
@@ -300,6 +304,18 @@ def _chain(node: Any) -> Any:
     ):
         node = parent
     return node
+
+
+def _default_of(node: Any) -> Any:
+    """Returns the value of the key `default` in an object such as `{type: "int", default: 3}`, or
+    None."""
+    pairs = (n for n in node.named_children if n.type in ("pair", "dict_item"))
+    keys = (n for n in pairs if _DEFAULT_KEY.fullmatch(node_text(n.child_by_field_name("key"))))
+    found = next(keys, None)
+    return None if found is None else found.child_by_field_name("value")
+
+
+_DEFAULT_KEY = compiled(r"[\"']?default(?:Value)?[\"']?")
 
 
 def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:

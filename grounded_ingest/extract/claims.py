@@ -73,8 +73,11 @@ _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "w
 # Matches tag characters outside of regional flags, marks that change the text direction, and
 # variation selectors that do not follow an ideograph.
 _RUNTIME = compiled(manifest_words.RUNTIME)
-_VERSION = compiled(r"[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)")
-"""Matches a version behind a name: "ruff v0.6", "TypeScript 6"."""
+_NAMED = compiled(
+    r"[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
+    r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]+\()"
+)
+"""Matches a version behind a name ("ruff v0.6", "TypeScript 6"), and a qualified name of code."""
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
     r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"
@@ -319,10 +322,10 @@ class _PassageViews:
         return [f.citation for f in cited[first:behind]], [f.citation for f in near]
 
     def refers(self, start: int, end: int) -> bool:
-        """Returns whether a sentence has a link, code or a version, and may therefore have a
-        reference."""
+        """Returns whether a sentence has a link, code, a version or a qualified name, and may
+        therefore have a reference."""
         marked = any(start <= m.start < end for m in self._marks)
-        patterns = (_VERSION, _RUNTIME)
+        patterns = (_NAMED, _RUNTIME)
         return marked or any(p.search(self.text, start, end) for p in patterns)
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:

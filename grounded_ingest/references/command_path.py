@@ -16,6 +16,7 @@ from posixpath import basename, dirname, join, normpath
 from grounded_ingest.code.command_lines import Word, commands
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.repository import EXECUTABLE
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context
@@ -65,9 +66,11 @@ _TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
-_READ, _ENTERED, _GIVEN = "\0read", "\0entered", "\0given "
-"""The ends of `Reference.of` for a file that the command certainly reads, for a folder that `cd`
-enters, and for any other file, followed by the program."""
+_PROGRAM = compiled(r"(?:\./)?[a-z][\w.-]*/[a-z][\w-]*")
+"""Matches a program in a folder of the tree: `script/lint`."""
+_READ, _RUN, _ENTERED, _GIVEN = "\0read", "\0run", "\0entered", "\0given "
+"""The ends of `Reference.of` for a file that the command certainly reads, for a program, for a
+folder that `cd` enters, and for any other file, followed by the program."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -81,13 +84,9 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
         before = ""
         for word in _words_read(command.words):
             name, _, within = word.text.partition("::")
-            at = start + word.start
-            module = before == "node" and _DIRECTORY.fullmatch(name) is not None
-            named = module or _is_file(name) or _is_folder(word.text, before)
-            if named and not _is_written(before):
+            at, of = start + word.start, _use_of(word.text, before, command.words[0].text)
+            if of and not _is_written(before):
                 name = name.removesuffix("/...")
-                read = module or _is_read(command.words[0].text, before, word.text)
-                of = _READ if read else f"{_GIVEN}{command.words[0].text}"
                 yield Reference(KIND, path, name, at, at + len(name), f"{command.directory}{of}")
             if name.endswith(".py") and _TEST.fullmatch(within) and command.directory != "~":
                 test, file = within.rpartition("::")[2], join(command.directory, name)
@@ -98,6 +97,19 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
         if _DIRECTORY.fullmatch(found[1]):
             at, end = start + found.start(1), start + found.end(1)
             yield Reference(KIND, path, found[1], at, end, _ENTERED)
+
+
+def _use_of(word: str, before: str, program: str) -> str:
+    """Returns the end of `Reference.of` for a word that names a file or folder, or an empty
+    string. `before` is the word before, and empty for the program itself."""
+    name = word.partition("::")[0]
+    if not before and _PROGRAM.fullmatch(name):
+        return _RUN
+    if before == "node" and _DIRECTORY.fullmatch(name):
+        return _READ
+    if not (_is_file(name) or _is_folder(word, before)):
+        return ""
+    return _READ if _is_read(program, before, word) else f"{_GIVEN}{program}"
 
 
 def _words_read(words: Sequence[Word]) -> Sequence[Word]:
@@ -162,19 +174,34 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
     if _WRAPPER.fullmatch(name):
         builds = _BUILDS[normpath(name)]
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
+    if reference.of.endswith(_RUN):
+        return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
     sure = reference.of.endswith((_READ, _ENTERED))
     alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
     if alone or not (sure or has_parser(name)):
         return False
     if not _is_about_tree(reference, context):
         return False
-    open_name = (
-        is_template_path(name) or is_runtime_folder(dirname(name)) or _BLANK.match(basename(name))
-    )
-    common = is_generic_name(name) and not is_test_or_sample(name)
-    if open_name or (common and not sure):
+    if _is_open(name) or (is_generic_name(name) and not is_test_or_sample(name) and not sure):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
+
+
+def _is_open(name: str) -> bool:
+    """Returns whether a reader replaces a part of a path, or a program makes its folder."""
+    made = is_template_path(name) or is_runtime_folder(dirname(name))
+    return made or _BLANK.match(basename(name)) is not None
+
+
+def is_among_scripts(raw: str, tree: Tree) -> bool:
+    """Returns whether most files in the folder of a path are programs without an ending, as in
+    `scripts/format` beside `scripts/lint` and `scripts/test`."""
+    folder, _, name = raw.rpartition("/")
+    if "." in name or not name or basename(folder) == "bin" or not tree.is_dir(folder):
+        return False
+    beside = [p for p in tree.below(folder) if dirname(p) == folder]
+    programs = [p for p in beside if "." not in basename(p) and tree.mode(p) == EXECUTABLE]
+    return len(programs) > 1 and 2 * len(programs) > len(beside)
 
 
 def _below_clone(path: str, context: Context) -> str:

@@ -34,7 +34,7 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.prefixed_name import ENVIRONMENT, absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
-from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.code_spans import CodeSpan, blank_code, code_spans
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.lexicon.citation_cues import PROPS
@@ -85,9 +85,10 @@ _STATE = compiled(r"(?ms)^    def __setstate__.*?(?=^    \S|\Z)", needs=("__sets
 """Matches the method in Python that gives an object back the attributes that it had."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 """Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
-_NO_MEMBERS = frozenset(
-    ["ABC", "Enum", "Protocol", "object", "type", "metaclass", "public", "protected", "private", "virtual"]
-)
+_NO_MEMBERS = frozenset((
+    "ABC", "Enum", "Protocol", "object", "type", "metaclass", "public", "protected", "private",
+    "virtual",
+))  # fmt: skip
 _OF_EVERY_TYPE = frozenset(lexicon.OF_EVERY_TYPE.split())
 _LAST = compiled(r"[^\W\d][\w$]*")
 _SHAPED = compiled(r"_|[a-z\d][A-Z]|[A-Z]{2,}\d*$|\(\)$|[.:#]|^[A-Z][a-z]+[A-Z]")
@@ -136,7 +137,21 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             end = last.start + len(last.text)
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
-    return [*found, *_plain_variables(path, claim.text)]
+    return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
+
+
+def _plain_members(path: str, text: str) -> Iterator[Reference]:
+    """Yields the qualified names of two words that a text writes without backticks, such as
+    shop.errors.RowError or shop.add_row()."""
+    for m in _PLAIN_MEMBER.finditer(blank_code(text)):
+        if m[0].endswith("(") or not looks_like_path(m["name"]):
+            yield Reference(KIND, path, m["name"], m.start(), m.end("name"))
+
+
+_PLAIN_MEMBER = compiled(
+    r"(?<![\w./@:#-])(?P<name>(?:[a-z]\w+\.)+(?:[A-Z][a-z]+[A-Z]\w*"
+    r"|[a-z]+_\w+(?=\()))\(?(?![\w/@-]|\.\w)"
+)
 
 
 def _plain_variables(path: str, text: str) -> Iterator[Reference]:

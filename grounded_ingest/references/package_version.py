@@ -104,7 +104,7 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
         version = f"{m['sign']}{m['version']}{newer if newer == '+' else ''}"
-        if newer not in ("", "+") and manifest_before(claim.text, m.start(), _MANIFEST):
+        if newer not in ("", "+") and _names_manifest(claim.text, m):
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of)
     yield from _editions(path, claim)
@@ -119,6 +119,16 @@ def _editions(path: str, claim: Claim) -> Iterator[Reference]:
         if _OF_RUST.search(f"{claim.section} {claim.text}"):
             of = f"{PACKAGE} {EDITION}"
             yield Reference(CitationKind.VERSION, path, m[1] or m[2], m.start(), m.end(), of)
+
+
+def _names_manifest(text: str, stated: re.Match[str]) -> bool:
+    """Returns whether a text names one manifest before a version or in brackets behind it."""
+    behind = _BRACKETS.match(text, stated.end())
+    inside = behind is not None and _MANIFEST.search(behind[0]) is not None
+    return inside or bool(manifest_before(text, stated.start(), _MANIFEST))
+
+
+_BRACKETS = compiled(r" ?\([^()]{1,60}\)")
 
 
 def manifest_before(text: str, at: int, names: re.Pattern[str]) -> str:

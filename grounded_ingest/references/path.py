@@ -10,20 +10,21 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
-from posixpath import basename, dirname, join, normpath
+from posixpath import dirname, join, normpath
 
 from msgspec.structs import replace
 
 from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.repository import EXECUTABLE, SUBMODULE, SYMLINK
+from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.asciidoc_files import is_included, is_of_component
 from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
+from grounded_ingest.references.command_path import is_among_scripts
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
     ABSENT,
@@ -303,7 +304,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
-    if is_own_guide(request.path, context) and _is_among_scripts(raw, context.tree):
+    if is_own_guide(request.path, context) and is_among_scripts(raw, context.tree):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
@@ -361,17 +362,6 @@ def _is_of_known_kind(raw: str, tree: Tree) -> bool:
     `ext/http.rl`."""
     name = raw.rpartition("/")[2]
     return "/" in raw and "." in name[1:] and tree.has_kind(name)
-
-
-def _is_among_scripts(raw: str, tree: Tree) -> bool:
-    """Returns whether most files in the folder of a path are programs without an ending, as in
-    `scripts/format` beside `scripts/lint` and `scripts/test`."""
-    folder, _, name = raw.rpartition("/")
-    if "." in name or not name or basename(folder) == "bin" or not tree.is_dir(folder):
-        return False
-    beside = [p for p in tree.below(folder) if dirname(p) == folder]
-    programs = [p for p in beside if "." not in basename(p) and tree.mode(p) == EXECUTABLE]
-    return len(programs) > 1 and 2 * len(programs) > len(beside)
 
 
 def _has_path_form(citation: Citation) -> bool:

@@ -195,21 +195,27 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
         return answer_pinned(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):
         return _answer_own_version(reference, manifests)
+    return _answer_runtime(reference, manifests, own)
+
+
+def _answer_runtime(
+    reference: Reference, manifests: Manifests, own: Collection[str]
+) -> TreeAnswer | None:
     runtime, sign, asks = reference.of.split(" ", 2)
     if asks.startswith(_IN):
         return _answer_manifest(reference, runtime, asks.removeprefix(_IN), manifests)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
-    if not near:
-        return None
-    claimed = numbers(reference.name)
-    if not all(_agrees(claimed, one, least=sign == "+") for one in near):
+    claimed, least = numbers(reference.name), sign == "+"
+    if not all(_agrees(claimed, one, least=least) for one in near):
         _, is_asked, subject = asks.partition(":")
-        counts = is_asked and plain_name(subject) in own
-        return _answer_below_minimum(reference, near, runtime, manifests) if counts else None
-    if sign == "+" and not any(one.pin.minimum for one in near):
-        return None
-    one = next((n for n in near if n.pin.minimum == (sign == "+")), near[0])
-    return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+        if not is_asked or plain_name(subject) not in own:
+            return None
+        below = _answer_below_minimum(reference, near, runtime, manifests)
+        # Only "Shop requires Ruby 3.0 or newer" says that Ruby 2.7 is too old.
+        return below or (_answer_above_minimum(reference, near, runtime) if subject else None)
+    found = [one for one in near if one.pin.minimum or not least]
+    one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
+    return one and TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
 @lru_cache(maxsize=64)
@@ -266,6 +272,21 @@ def _answer_below_minimum(
         f"{first.path} requires {runtime} {least} or newer, not {stated}",
         first.pin.line,
     )
+
+
+def _answer_above_minimum(
+    reference: Reference, near: list[_FilePin], runtime: str
+) -> TreeAnswer | None:
+    """Returns a refuted result for "Shop requires Ruby 3.0 or newer" if the nearest manifests allow
+    an older version. Returns None if one of them does not."""
+    claimed, first = numbers(reference.name), near[0]
+    if " + " not in reference.of:
+        return None
+    if not all(one.pin.minimum and one.pin.version[: len(claimed)] < claimed for one in near):
+        return None
+    least = ".".join(map(str, first.pin.version))
+    why = f"{first.path} requires {runtime} {least} or newer, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, f"{first.path}#{runtime}", why, first.pin.line)
 
 
 def _allows(pin: Pin, claimed: tuple[int, ...]) -> bool:

@@ -58,6 +58,7 @@ _DEFAULT_OF = compiled(
 )
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
+_TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)")
 _CITED = compiled(
     r"(?:\((?:see )?|[,;] see |\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
@@ -91,6 +92,7 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
+_QUOTED = compiled(r"\"[^\"]+\"|'[^']+'")
 _NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
 """Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
@@ -143,7 +145,8 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     """Yields the values in a text that names their file. A file behind the value needs a word such
     as "default", because the value may otherwise be that of one case."""
     by_default = _BY_DEFAULT.search(text) is not None
-    for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text)):
+    beside = _TEXT_BEFORE.finditer(text)
+    for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
         if found["in"] or (by_default and found.groupdict().get("behind")):
             yield found
 
@@ -165,6 +168,7 @@ def _reference(
 ) -> Reference | None:
     groups = found.groupdict()
     value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
+    value = value[1:-1] if _QUOTED.fullmatch(value) else value
     file = _file_of(found) or file
     if _NOTHING.fullmatch(value) or not (file or _is_long(found["name"])):
         return None
@@ -205,10 +209,8 @@ def _code_with(
     code that is not parsed contains the name."""
     if file:
         return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
-    paths = files.get(name.rpartition(".")[2], ())
-    if any(map(_UNREAD.search, paths)):
-        return ()
-    return [p for p in paths if language_of(p) and not is_test_or_sample(p)]
+    paths = [p for p in files.get(name.rpartition(".")[2], ()) if not is_test_or_sample(p)]
+    return [] if any(map(_UNREAD.search, paths)) else list(filter(language_of, paths))
 
 
 def _number_of(value: Value | None) -> Fraction | None:
