@@ -72,9 +72,8 @@ _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
 # Matches tag characters outside of regional flags, marks that change the text direction, and
 # variation selectors that do not follow an ideograph.
-_RUNTIME = compiled(manifest_words.RUNTIME)
 _NAMED = compiled(
-    r"[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
+    manifest_words.RUNTIME + r"|[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
     r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]+\()"
 )
 """Matches a version behind a name ("ruff v0.6", "TypeScript 6"), and a qualified name of code."""
@@ -325,8 +324,7 @@ class _PassageViews:
         """Returns whether a sentence has a link, code, a version or a qualified name, and may
         therefore have a reference."""
         marked = any(start <= m.start < end for m in self._marks)
-        patterns = (_NAMED, _RUNTIME)
-        return marked or any(p.search(self.text, start, end) for p in patterns)
+        return marked or _NAMED.search(self.text, start, end) is not None
 
     def no_claim(self, start: int, end: int, *, cites: bool, stated: bool) -> str:
         """Returns the reason why a sentence is not a claim, or an empty string."""

@@ -116,7 +116,8 @@ _IN_PLAIN_FILE = compiled(
 
 _GIVES = compiled(
     r"`? (?:also |only )?(?:exports|defines|declares|contains|provides|offers) (?:(?:a|an|the) )?"
-    r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$"
+    r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$",
+    needs=("exports", "defines", "declares", "contains", "provides", "offers"),
 )
 """Matches the words between a file and a name that it has: "`src/a.js` exports `name`"."""
 
@@ -143,7 +144,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def _plain_members(path: str, text: str) -> Iterator[Reference]:
     """Yields the qualified names of two words that a text writes without backticks, such as
     shop.errors.RowError or shop.add_row()."""
-    for m in _PLAIN_MEMBER.finditer(blank_code(text)):
+    outside = "`".join(text.split("`")[::2])
+    dotted = any(part[:1].isalpha() for part in outside.split(".")[1:])
+    for m in _PLAIN_MEMBER.finditer(blank_code(text)) if dotted else ():
         if m[0].endswith("(") or not looks_like_path(m["name"]):
             yield Reference(KIND, path, m["name"], m.start(), m.end("name"))
 
@@ -242,7 +245,8 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     Returns an empty string if there is no such file."""
     here = spans[number]
     end = here.start + len(here.text)
-    if plain := _IN_PLAIN_FILE.match(text, end):
+    beside = text[end:].lstrip("`").partition("`")[0]
+    if "." in beside.rstrip(".") and (plain := _IN_PLAIN_FILE.match(text, end)):
         file = str(plain["file"] or plain["bare"])
         return "" if _is_to_write(text, here) or not has_parser(file) else file
     if number and (given := _file_that_gives(spans[number - 1], here, text)):

@@ -215,7 +215,9 @@ def _answer_runtime(
         return below or (_answer_above_minimum(reference, near, runtime) if subject else None)
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
-    return one and TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+    if one is None:
+        return None
+    return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
 @lru_cache(maxsize=64)

@@ -58,7 +58,7 @@ _DEFAULT_OF = compiled(
 )
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
-_TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)")
+_TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
     r"(?:\((?:see )?|[,;] see |\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
@@ -92,7 +92,6 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
-_QUOTED = compiled(r"\"[^\"]+\"|'[^']+'")
 _NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
 """Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
@@ -168,7 +167,7 @@ def _reference(
 ) -> Reference | None:
     groups = found.groupdict()
     value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
-    value = value[1:-1] if _QUOTED.fullmatch(value) else value
+    value = value[1:-1] if len(value) > 2 and value[0] == value[-1] in "\"'" else value
     file = _file_of(found) or file
     if _NOTHING.fullmatch(value) or not (file or _is_long(found["name"])):
         return None
