@@ -1,0 +1,101 @@
+"""Kinds of false sentences that unread writers wrote, each beside a true one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from grounded_ingest.report.findings import list_findings
+from tests.repos import Repo
+
+CI = "jobs:\n  lint:\n    steps:\n      - uses: acme/spell@v1.49.0\n      - uses: acme/gosec-action@v9\n        with: {version: v2.11}\n"
+HOOKS = "repos:\n- repo: https://example.org/acme/ruff-pre-commit\n  rev: v0.6.9\n  hooks: [{id: ruff}]\n"
+MAKE = "ROOT = $(dir $(abspath $(lastword $(MAKEFILE_LIST))))\nBIN ?= $(ROOT)/bin\nLINT = $(BIN)/lint\n\n$(LINT):\n\ttrue\n\ncover:\n\ttrue\n"
+FILES = {
+    "pyproject.toml": '[project]\nname = "shop"\nrequires-python = ">=3.10"\ndependencies = ["anyio>=3.6,<5"]\n'
+    '[dependency-groups]\nlint = ["mypy>=1.16"]\n',
+    "docs/requirements.txt": "Sphinx==7.2.6\n",
+    ".github/workflows/ci.yml": CI, ".pre-commit-config.yaml": HOOKS, "Makefile": MAKE,
+    "tox.ini": "[tox]\nenvlist = py{310,311}-{tests,slow_tests}\n[testenv:docs-watch]\n",
+    "shop/__init__.py": "", "shop/errors.py": "class RowError(Exception): ...\n",
+    "shop/limits.py": "ROW_SHARE = 0.35\nMAX_ROWS = 10\nclass Limits:\n    def __init__(self, max_depth=4):\n"
+    "        self._max_depth = max_depth\n    def cut(self):\n        max_depth = self._max_depth\n"
+    "OPTIONS = {'page_size': {'type': 'int', 'default': 20}}\n",
+    "web/all.js": "export const rowCount = 1;\n", "conf/local.toml.example": "",
+    "web/settings.ts": "export const defaults = {rowLimit: 10};\nclass A { set rowLimit(v) { this.x.rowLimit = v; } }\n",
+}  # fmt: skip
+
+SENTENCES = (
+    ("The spell check uses spell v1.36.2.", "ci.yml has spell 1.49.0, not 1.36.2"),
+    ("The spell check uses spell v1.49.", ""),
+    ("The lint job uses gosec v1.64.", "ci.yml has gosec 2.11, not 1.64"),
+    ("The lint job uses gosec v2.11, and if you use gosec v1.64, it fails.", ""),
+    ("Our hooks pin ruff to v0.5.7.", "config.yaml has ruff 0.6.9, not 0.5.7"),
+    ("Our pre-commit configuration pins ruff to v0.6.9.", ""),
+    ("The docs are built with Sphinx 8.1.3, pinned in `docs/requirements.txt`.", "Sphinx 7.2.6"),
+    ("We require AnyIO 4.0 or later (`dependencies` in `pyproject.toml`).", "anyio >=3.6,<5"),
+    ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
+    ("Shop requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
+    ("You need Python 3.11 or newer to build the docs.", ""),
+    ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),
+    ("Run `tox -e py312-slow_tests` or `tox -e docs-tests`.", ""),
+    ("Run `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
+    ("Run `make coverage`.", "Makefile has no target coverage"),
+    ("Run `make cover`.", ""),
+    ("It raises shop.errors.LateRowError.", "shop/errors.py has no LateRowError"),
+    ("It raises shop.errors.RowError, and other.errors.LateRowError.", ""),
+    ("`web/all.js` exports `rowCounts`.", "web/all.js has no rowCounts"),
+    ("`web/all.js` exports `rowCount`.", ""),
+    ("Rows are in `LateRows` (errors.py).", "errors.py has no LateRows"),
+    ("At `ROW_SHARE` (0.36) it stops.", "ROW_SHARE in shop/limits.py is 0.35, not 0.36"),
+    ("At `ROW_SHARE` (0.35) it stops.", ""),
+    ("It is cut after 5 levels (`max_depth` in `shop/limits.py`).", "is 4, not 5"),
+    ("It is cut after 4 levels (`max_depth` in `shop/limits.py`).", ""),
+    ("`page_size` is 30 by default (`shop/limits.py`).", "page_size in shop/limits.py is 20"),
+    ("By default it shows up to 20 rows; change this with `rowLimit`.", "rowLimit in web/settings.ts is 10"),
+    ("By default it shows up to 10 rows; change this with `rowLimit`.", ""),
+    ("It shows 20 rows; change this with `rowLimit`.", ""),
+    ("Settings are in `conf/local.toml`.", ""),  # readers copy the sample
+    ("Settings are in `conf/remote.toml`.", "conf/remote.toml: no such file"),
+    ("Call `lib/my_rows.py` in your project.", ""),
+)  # fmt: skip
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    repo = Repo(tmp_path / "shop")
+    repo.commit({**FILES})
+    return repo
+
+
+def test_sentences(repo: Repo) -> None:
+    judged = repo.judge_each(text for text, _ in SENTENCES)
+    for text, why in SENTENCES:
+        wrong = [
+            f"{e.target}: {e.reason}" for e in judged[text].own_evidence if e.verdict == "refuted"
+        ]
+        assert len(wrong) == bool(why), (text, wrong)
+        assert not why or why in wrong[0], wrong
+
+
+PAGES = (
+    ("```sh\nshop -f rows.py\n```\n", 0),  # a file of the user of this program
+    ("```sh\npytest rows.py\n```\n", 1),
+    ("Run `script/lint -a`.\n", 1),
+    ("Run `script/test -a` and `owner/lint`.\n", 0),
+    ("#### 7. Enter\n\n```sh\ncd app/\n```\n\n#### 8. Run\n\n```sh\nmake gone\n```\n", 0),
+    ("#### Enter\n\n```sh\ncd app/\n```\n\n#### Run\n\n```sh\nmake gone\n```\n", 1),
+)
+
+
+@pytest.mark.parametrize(("text", "told"), PAGES)
+def test_commands(repo: Repo, text: str, told: int) -> None:
+    scripts = dict.fromkeys(("script/fmt", "script/test", "script/build"), "#!/bin/sh\n")
+    repo.commit({**scripts, "rows.py": "A = 1\n"})
+    for path in scripts:
+        (repo.root / path).chmod(0o755)
+    repo.commit({"rows.py": None})
+    repo.commit({"CONTRIBUTING.md": f"# Work\n\n{text}"})
+    found = list_findings(repo.check("all").report)
+    assert sum(e.rule.startswith("refuted") for e in found) == told, found
