@@ -119,7 +119,8 @@ OTHERS_GLOBS = (
 EXCLUDE_GLOBS = (
     *OTHERS_GLOBS,
     "{,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*",
-    "{,{docs,doc}/**/}{,*-}{CHANGES,HISTORY,NEWS,RELEASE,RELEASES}{,[-_.]{,v}[0-9]*}.*",
+    "{,{docs,doc}/**/}{CHANGES,HISTORY,NEWS,RELEASE,RELEASES}{,[-_.]{,v}[0-9]*}.*",
+    "{,{docs,doc}/**/}*-CHANGES.*",
     "{,{docs,doc}/**/}{RELEASE_NOTES,RELEASE-NOTES,RELEASENOTES}*",
     "{docs,doc}/**/{changelog,changelogs,release-notes,release_notes,releases,whatsnew}/**",
     "**/{LICENSE,LICENCE,COPYING,UNLICENSE}.{md,markdown,txt}",
