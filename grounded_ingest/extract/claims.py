@@ -70,13 +70,13 @@ _PREFERENCE = compiled(r"\bprefer(?:s|red|ence)?\b|\bfavou?rite\b|\bwould rather
 # Every match of `_DECISION` and `_PREFERENCE` has one of these parts. A search for the parts is
 # cheaper than a search for the patterns.
 _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "would")
-# Matches tag characters outside of regional flags, marks that change the text direction, and
-# variation selectors that do not follow an ideograph.
 _NAMED = compiled(
     manifest_words.RUNTIME + r"|[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
-    r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]+\()"
+    r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]{1,80}\()"
 )
 """Matches a version behind a name ("ruff v0.6", "TypeScript 6"), and a qualified name of code."""
+# Matches tag characters outside of regional flags, marks that change the text direction, and
+# variation selectors that do not follow an ideograph.
 _INVISIBLE = compiled(
     r"(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0020-\U000e007f]|[\u202a-\u202e\u2066-\u2069]|"
     r"(?<![\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff])[\U000e0100-\U000e01ef]"

@@ -30,7 +30,7 @@ WAYS_OUT = {
     "import": "Import a file that exists.",
     "command": "Write a command that exists.",
     "flag": "Write an option that exists.",
-    "symbol": "Write a name that exists.",
+    "symbol": "Correct the name or its file.",
     "changed-line": (
         "Read the cited lines, and correct the sentence if it is untrue now. If it is still true,"
         " cite the definition: `path::name`."
