@@ -209,18 +209,24 @@ _AROUND_TOOL = compiled(r"^(?:setup|actions?|mirrors)-|-(?:pre-commit|action)$|\
 
 
 def tool_pins(text: str) -> Iterator[tuple[str, str]]:
-    """Yields the tools, with their versions, that a CI workflow or a configuration of pre-commit
-    runs: `ruff`, `v0.6.9` for the `rev` of the repository `ruff-pre-commit`. The tag of an action
-    such as `x-action` is its own version, and not that of `x`."""
+    """Yields pairs of tool and version from a CI workflow or `.pre-commit-config.yaml`: `ruff`,
+    `v0.6.9` for the `rev` of the repository `ruff-pre-commit`. The version is empty if only a run
+    can tell it. The tag of an action such as `x-action` is its own version, and not that of `x`."""
     read = yaml_value(text)
     for repo in _mappings(mapping_at(read).get("repos")):
-        yield _tool_name(str(repo.get("repo"))), str(repo.get("rev", ""))
+        yield _tool_name(str(repo.get("repo"))), _written(repo.get("rev"))
     for job in _mappings(list(mapping_at(read, "jobs").values())):
         for step in _mappings(job.get("steps")):
             action, _, tag = str(step.get("uses", "")).partition("@")
             version = mapping_at(step, "with").get("version")
-            if version or _tool_name(action) == action.rpartition("/")[2]:
-                yield _tool_name(action), str(version or tag)
+            if version is not None or _tool_name(action) == action.rpartition("/")[2]:
+                yield _tool_name(action), _written(tag if version is None else version)
+
+
+def _written(version: Any) -> str:
+    """Returns a version, or an empty string for an expression, and for 1.20, which YAML reads as
+    the number 1.2."""
+    return version if isinstance(version, str) and "$" not in version else ""
 
 
 def _mappings(value: Any) -> list[dict[str, Any]]:
@@ -228,6 +234,7 @@ def _mappings(value: Any) -> list[dict[str, Any]]:
 
 
 def _tool_name(address: str) -> str:
+    # `ruff-pre-commit.git` has two endings.
     return _AROUND_TOOL.sub("", _AROUND_TOOL.sub("", address.rpartition("/")[2].lower()))
 
 

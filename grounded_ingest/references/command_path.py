@@ -69,8 +69,9 @@ _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w
 _PROGRAM = compiled(r"(?:\./)?[a-z][\w.-]*/[a-z][\w-]*")
 """Matches a program in a folder of the tree: `script/lint`."""
 _READ, _RUN, _ENTERED, _GIVEN = "\0read", "\0run", "\0entered", "\0given "
-"""The ends of `Reference.of` for a file that the command certainly reads, for a program, for a
-folder that `cd` enters, and for any other file, followed by the program."""
+"""What follows the command's directory in `Reference.of`. `_READ`: the command certainly reads the
+file. `_RUN`: the name is the program. `_ENTERED`: `cd` enters the folder. `_GIVEN` and the program:
+any other argument."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -167,9 +168,10 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _has_to_be_there(reference: Reference, context: Context) -> bool:
-    """Returns whether a document about this repository runs a file of code in a folder, gives it to
-    `docker -f`, or enters a folder. Other missing files may be made by a build, or belong to the
-    reader. The reader may write tests, too, but their names say so (`new_test.py`)."""
+    """Returns whether a document about this repository runs a script in a folder (`script/lint`) or
+    a file of code, gives `./x` to `go` or a file to `docker -f`, or enters a folder. Other missing
+    files may be made by a build, or belong to the reader. The reader may write tests, too, but
+    their names say so (`new_test.py`)."""
     name, document = reference.name, reference.path
     if _WRAPPER.fullmatch(name):
         builds = _BUILDS[normpath(name)]
@@ -266,8 +268,8 @@ def _is_an_end(end: str, tree: Tree) -> bool:
 
 
 def _is_from_root(reference: Reference, tree: Tree) -> bool:
-    """Returns whether a command such as `go test ./x/...` runs at the root of the repository, as
-    its document is there, and enters no folder."""
+    """Returns whether a path such as `./x/...` is relative to the root: its document is there, the
+    command sets no directory, and no `cd` on the page enters a folder of the tree."""
     read = reference.of == _READ and reference.name.startswith("./")
     if not read or "/" in reference.path:
         return False

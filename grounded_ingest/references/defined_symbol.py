@@ -29,7 +29,7 @@ from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import KeptParses
-from grounded_ingest.references.own_member import TWO_WORDS, place_without
+from grounded_ingest.references.own_member import ROOT, TWO_WORDS, place_without
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.prefixed_name import ENVIRONMENT, absent_names
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
@@ -69,9 +69,9 @@ _BASES = compiled(
 `(Base, Other)`, `extends Base` and `: public Base`, or of a struct in Go."""
 _IN_BRACKETS = compiled(r"<[^<>]*>")
 _PARAMETERS = compiled(r"\([^()]*\)")
-_BASE = compiled(r"\w+(?![\w.])")
-_INCLUDED = compiled(r"(?m)^\s+include (?:[A-Z]\w*::)*([A-Z]\w*)\b")
-"""Matches a module that a class in Ruby includes."""
+_BASE = compiled(r"[\w.:]+")
+_INCLUDED = compiled(r"(?m)^\s+include ([A-Z][\w:]*(?:, *[A-Z][\w:]*)*)")
+"""Matches the modules that a class in Ruby includes."""
 _ANY_MEMBER = compiled(
     r"__getattr__|setattr|method_missing|define_method(?! ?\(?:)|__call\b|__get\b|"
     r"dynamicMemberLookup|(?m:^\s+(?:extend|prepend) [A-Z])|"
@@ -82,7 +82,7 @@ _ANY_MEMBER = compiled(
 """Matches code that gives a class members that its body does not name. In Go, a line with only a
 type embeds the members of the type."""
 _STATE = compiled(r"(?ms)^    def __setstate__.*?(?=^    \S|\Z)", needs=("__setstate__",))
-"""Matches the method in Python that gives an object back the attributes that it had."""
+"""Matches `__setstate__`, whose `setattr` only restores attributes, and so adds no member."""
 _MADE = compiled(r"= new (\w+)\([^()]*\);?$")
 """Matches the definition of an instance of a class: `store = new StoreSingleton()`."""
 _NO_MEMBERS = frozenset((
@@ -261,7 +261,8 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
 
 
 def _file_that_gives(before: CodeSpan, here: CodeSpan, text: str) -> str:
-    """Returns the file in the code span before a name, if the text says that it has the name."""
+    """Returns the file in the code span before a name, if the text says that the file exports,
+    defines or contains the name."""
     plain = has_parser(before.text) and looks_like_path(before.text)
     between = text[before.start + len(before.text) : here.start]
     return before.text if plain and _GIVES.match(between) else ""
@@ -347,7 +348,8 @@ def _answer_of_module(reference: Reference, names: DefinedNames) -> TreeAnswer |
     place = place_without(reference.name, page, files.get(word, ()), names.context)
     if not place or is_in_path(word, names.tree) or _is_in_page(reference, names.context):
         return None
-    return TreeAnswer(Verdict.REFUTED, f"{place}::{word}", f"{place} has no {word}")
+    target = f"{'go.mod' if place == ROOT else place}::{word}"
+    return TreeAnswer(Verdict.REFUTED, target, f"{place} has no {word}")
 
 
 def _is_refuted(answer: TreeAnswer | None) -> bool:
@@ -389,20 +391,42 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference) or _class_of(reference, tree.tree), _word(reference.name)
-    places = tree.places(owner) if owner and member not in _OF_EVERY_TYPE else []
-    # A variant `Error::Store` in another enum is not the type `Store`.
-    places = [(p, d) for p, d in places if not d.owner] or places
-    if any(is_test_or_sample(path) for path, _ in places):
-        return None  # the page may mean a type of a library that a test imitates
+    places = _places_of_class(owner, tree) if owner and not _is_of_every_type(member) else []
     bodies = [known_body(path, defined, tree) for path, defined in places]
-    if not bodies or any(
-        b is None or re.search(rf"(?<!\w){re.escape(member)}\b", b) for b in bodies
-    ):
+    if not bodies or any(b is None or _has_word(member, b) for b in bodies):
+        return None
+    # The page may mean a type of a library that a test imitates.
+    imitated = any(is_test_or_sample(path) for path, _ in places)
+    body = "\n".join(map(str, bodies))
+    if imitated or not (_owner(reference) or _is_meant(reference, body, tree.tree)):
         return None
     path, defined = places[0]
     name = defined.qualified.replace(".", "::")
     why = f"{path} has no {owner}.{member}"
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
+
+
+def _is_of_every_type(member: str) -> bool:
+    return member in _OF_EVERY_TYPE or member.startswith("_")
+
+
+def _places_of_class(owner: str, tree: DefinedNames) -> list[tuple[str, CodeDefinition]]:
+    """Returns the definitions of a class. A variant `Error::Store` of an enum is not `Store`."""
+    places = tree.places(owner)
+    return [(path, defined) for path, defined in places if not defined.owner] or places
+
+
+def _has_word(word: str, text: str) -> bool:
+    return re.search(rf"(?<!\w){re.escape(word)}\b", text) is not None
+
+
+def _is_meant(reference: Reference, body: str, tree: Tree) -> bool:
+    """Returns whether a variable with a method is an instance of the class with its name: the
+    method has two words, or the page calls at least two methods of the class by the variable."""
+    variable, _, member = reference.name.partition(".")
+    page = text_of(tree, reference.path) or ""
+    called = {*re.findall(rf"\b{re.escape(variable)}\.(\w+)\(", page)} - {member}
+    return bool(TWO_WORDS.match(member)) or sum(_has_word(c, body) for c in called) > 1
 
 
 def known_body(
@@ -420,9 +444,18 @@ def known_body(
     if found is None or _ANY_MEMBER.search(body):
         return None
     named = found["bases"] or found["one"] or found["more"] or ""
-    bases = {*_BASE.findall(named), *_INCLUDED.findall(body)} - _NO_MEMBERS
+    written = [*_BASE.findall(named), *_BASE.findall(" ".join(_INCLUDED.findall(body)))]
+    if not all(_is_own_base(base, tree.tree) for base in written):
+        return None
+    bases = {re.split(r"[.:]", base)[-1] for base in written} - _NO_MEMBERS
     bodies = [_only_body(base, path, tree, depth) for base in bases]
     return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+def _is_own_base(base: str, tree: Tree) -> bool:
+    """Returns whether a base with a dot, such as `rows.Base`, may be of a module of the tree."""
+    *modules, name = base.split(".")
+    return not modules or name in _NO_MEMBERS or bool(tree.ending_with(f"{modules[-1]}.py"))
 
 
 def _head_of(text: str, path: str, tree: DefinedNames) -> str:
@@ -452,12 +485,16 @@ _OF_VARIABLE = compiled(r"(?P<variable>[a-z][a-z\d_]*)\.[^\W\d]\w*")
 
 
 def _class_of(reference: Reference, tree: Tree) -> str:
-    """Returns the class that a variable is called after, as `Schema` for `schema`, if the page
-    calls a method of it. Returns an empty string for any other reference."""
+    """Returns the class that a variable is named after, as `Schema` for `schema`, if the page calls
+    the method, and does not assign the variable. Returns an empty string otherwise."""
     found = _OF_VARIABLE.fullmatch(reference.name) if "." in reference.name else None
-    if found is None or f"{reference.name}(" not in (text_of(tree, reference.path) or ""):
+    page = text_of(tree, reference.path) or "" if found else ""
+    if found is None or f"{reference.name}(" not in page:
         return ""
-    return found["variable"].title().replace("_", "")
+    variable = str(found["variable"])
+    if re.search(rf"\b{variable}\b *(?::=|=(?!=))|\bas {variable}\b", page):
+        return ""
+    return variable.title().replace("_", "")
 
 
 @lru_cache(maxsize=2)

@@ -1,8 +1,9 @@
 """Finds the package, module or crate of this tree that a qualified name means, and that lacks the
-member: `shop.run_sale`, `fields.Money`, `store.CloseRows`, `shop::orders::from_rows`.
+member: `shop.run_sale`, `fields.MoneyField`, `store.CloseRows`, `shop::orders::from_rows`.
 
-The last word of the name needs two words, and only prose may contain it. In Go, other packages may
-have it, too.
+The member (the last part) must have two words. For Python, JavaScript and Rust, no file except
+prose may contain it; for Go, no file of the package. A module that re-exports names of others is
+left out.
 """
 
 from __future__ import annotations
@@ -25,9 +26,17 @@ TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
 _QUALIFIED = compiled(
     r"(?P<owners>[a-z]\w*(?:(?:\.|::)[a-z]\w*)*)(?:\.|::)(?P<member>[^\W\d][\w$]*)"
 )
-_GLOB = compiled(r"\bpub use (?!crate\b|self\b)[\w:]+::\*")
-"""Matches code in Rust that passes on all names of another crate."""
-_ROOT = "the package at the root"
+_GLOB = compiled(r"\bpub use (?!(?:crate|self|super)\b)[\w:]+::(?:\*|\{[^}]*\*)")
+"""Matches code in Rust that re-exports all names of another crate."""
+_OPEN_MODULE = compiled(r"(?m)^(?:from \S+ import \*|def __getattr__\b)|\bglobals\(\)")
+"""Matches code in Python that gives a module names which its file does not contain."""
+_OPEN_INDEX = compiled(
+    r"\bexport \* from [\"'](?!\.)|\bmodule\.exports = require\([\"'](?!\.)"
+    r"|\bmodule\.exports\["
+)
+"""Matches code in JavaScript that re-exports the names of another package."""
+ROOT = "the package at the root"
+"""Stands for the Go package in the root folder."""
 
 
 def place_without(name: str, page: str, files: Sequence[str], context: Context) -> str:
@@ -42,39 +51,48 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     if not files and "::" in name:
         places |= {*_crates(owners, tree)}
     elif not files:
-        places |= {*_anywhere(owners, member, called=f"{name}(" in page, context=context)}
-    folders = {dirname(path) or _ROOT for path in files}
-    # A name of no file is in none of several modules.
+        places |= {
+            *_python_or_javascript(owners, member, called=f"{name}(" in page, context=context)
+        }
+    folders = {dirname(path) or ROOT for path in files}
+    # If no file contains the word, every candidate lacks it: several candidates do no harm.
     certain = len(places) == 1 or not files
     return min(places, default="") if certain and places.isdisjoint(folders) else ""
 
 
-def _anywhere(
+def _python_or_javascript(
     owners: Sequence[str], member: str, *, called: bool, context: Context
 ) -> Iterator[str]:
-    """Yields the packages and modules in Python and JavaScript that a member of no file may be of.
-    `shop.entryPoint` is a setting, and `config.open_at` may be a key in a file."""
-    class_ = member[0].isupper() and not member.isupper()
+    """Yields the Python and npm packages and the Python modules that the owners may mean. Without a
+    call, `shop.entryPoint` may be a setting, and `config.open_at` a key in a file."""
+    is_class = member[0].isupper() and not member.isupper()
     if "_" in member or member[0].isupper():
         yield from _python_packages(owners, context)
-        yield from _python_modules(owners, context) if called or class_ else ()
+        yield from _python_modules(owners, context) if called or is_class else ()
     yield from _javascript_packages(owners, context.tree) if called else ()
 
 
 def _python_packages(owners: Sequence[str], context: Context) -> Iterator[str]:
     """Yields the folders of this project's Python package, if it is the only owner."""
-    if len(owners) == 1 and owners[0] in own_names(context):
-        yield from map(dirname, context.tree.ending_with(f"{owners[0]}/__init__.py"))
+    if len(owners) == 1 and plain_name(owners[0]) in own_names(context):
+        for path in context.tree.ending_with(f"{owners[0]}/__init__.py"):
+            if not _is_open(path, context.tree):
+                yield dirname(path)
 
 
 def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
-    """Yields the modules with a name in the packages of the tree, tests and samples aside."""
+    """Yields the files `OWNER.py` beside an `__init__.py`, without tests, samples and the names of
+    the standard library. The first of several owners has to be this project."""
     tree, module = context.tree, owners[-1]
-    own = len(owners) == 1 or owners[0] in own_names(context)
+    own = len(owners) == 1 or plain_name(owners[0]) in own_names(context)
     for path in tree.ending_with(f"{module}.py") if own else ():
         in_package = tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path)
-        if in_package and module not in sys.stdlib_module_names:
+        if in_package and module not in sys.stdlib_module_names and not _is_open(path, tree):
             yield path
+
+
+def _is_open(path: str, tree: Tree) -> bool:
+    return _OPEN_MODULE.search(text_of(tree, path) or "") is not None
 
 
 def _go_packages(package: str, tree: Tree) -> Iterator[str]:
@@ -82,8 +100,11 @@ def _go_packages(package: str, tree: Tree) -> Iterator[str]:
     own, _, others = (text_of(tree, "go.mod") or "").partition("\n")
     if re.search(rf"/{package}(?:/v\d+)?\s", others) or package in lexicon.GO_PACKAGES.split():
         return
-    if re.search(rf"/{package}(?:/v\d+)?\s*$", own):
-        yield _ROOT
+    top = (p for p in tree.files if p.endswith(".go") and "/" not in p)
+    if re.search(rf"/{package}(?:/v\d+)?\s*$", own) and any(
+        re.search(rf"(?m)^package {package}\b", text_of(tree, p) or "") for p in top
+    ):
+        yield ROOT
     folders = tree.directories_ending_with(package)
     yield from (f.rstrip("/") for f in folders if _is_go_package(f, tree))
 
@@ -94,14 +115,20 @@ def _is_go_package(folder: str, tree: Tree) -> bool:
 
 
 def _javascript_packages(owners: Sequence[str], tree: Tree) -> Iterator[str]:
-    """Yields the name of this project's package on npm, if it is the only owner."""
+    """Yields the name of this project's package on npm, if it is the only owner and does not
+    re-export another package."""
     name = own_name("package.json", text_of(tree, "package.json") or "").rpartition("/")[2]
-    if len(owners) == 1 and name and plain_name(name) == plain_name(owners[0]):
+    entries = (p for end in ("js", "mjs", "ts") for p in tree.ending_with(f"index.{end}"))
+    own = [p for p in entries if p.count("/") < _DEPTH]
+    if len(owners) != 1 or not name or plain_name(name) != plain_name(owners[0]):
+        return
+    if not any(_OPEN_INDEX.search(text_of(tree, p) or "") for p in own):
         yield name
 
 
 def _crates(owners: Sequence[str], tree: Tree) -> Iterator[str]:
-    """Yields the module of a crate of the tree, or the crate, unless it passes on other names."""
+    """Yields the module of a crate of the tree, or the crate, unless it re-exports another
+    crate."""
     folder = _crate_folders(tree).get(owners[0])
     if folder is None:
         return
@@ -125,5 +152,5 @@ def _crate_folders(tree: Tree) -> Mapping[str, str]:
     return {name.replace("-", "_"): folder for name, folder in named if name}
 
 
-_MOST_CRATES = 200
-"""Maximum number of manifests that are read."""
+_MOST_CRATES, _DEPTH = 200, 3
+"""Maximum number of manifests of crates, and depth of the files `index.js`, that are read."""

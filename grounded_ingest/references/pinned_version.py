@@ -35,6 +35,11 @@ _TOOL = compiled(
     r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w-]+)`?(?: to)?[ @]v?"
     r"(?P<version>\d+\.\d+(?:\.\d+)?)(?![\w%.]*\d)"
 )
+_RUNS = compiled(
+    r"(?i)\bCI\b|\b(?:lint|format|spell|type[- ]?check)|\b(?:jobs?|hooks?|workflows?|checks?)\b"
+    r"|\bpre-commit\b"
+)
+"""Matches words for what CI and hooks run."""
 _VERSION = compiled(r"\d+\.\d+[\d.]*")
 _PRE_COMMIT, _MOST = ".pre-commit-config.yaml", 50
 """The configuration of pre-commit, and the maximum number of workflows that are read."""
@@ -49,16 +54,17 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     files = files or [*{*_BUILDING.findall(claim.text)}]
     if len(stated) != 1 or len(files) != 1:
         return
-    # Of the manifests, only that of the text counts: "Sphinx 7, pinned in `docs/requirements.txt`".
+    # A manifest without a folder, such as `requirements.txt`, is left to package_version.
     manifest = basename(files[0]) in VERSION_LISTING
-    if "/" in files[0] if manifest else not files[0].endswith(_PROSE):
+    if (manifest and "/" in files[0]) or not (manifest or files[0].endswith(_PROSE)):
         found, of = stated[0], f"{PINNED} {stated[0]['name']} {files[0]}"
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
 
 
 def tool_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the only version in a claim about what the project uses. `of` has the tool."""
-    stated = [*_TOOL.finditer(claim.text)] if USES.search(claim.text) else []
+    """Yields the only version in a claim about a tool that CI or a hook runs. `of` has the tool."""
+    about = USES.search(claim.text) and _RUNS.search(claim.text)
+    stated = [*_TOOL.finditer(claim.text)] if about else []
     if len(stated) == 1 and not CASES.search(claim.text, 0, stated[0].start()):
         found, of = stated[0], f"{PINNED} {stated[0]['name'].lower()}"
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
@@ -94,9 +100,10 @@ def _answer_tool(asked: Reference, tool: str, tree: Tree) -> TreeAnswer | None:
         for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
         if tool in (text := text_of(tree, path) or "").lower()
         for name, version in tool_pins(text)
-        if name == tool and _VERSION.fullmatch(version.lstrip("v"))
+        if name == tool
     }
-    if len({version for _, version in pinned}) != 1:
+    versions = {version for _, version in pinned}
+    if len(versions) != 1 or not _VERSION.fullmatch(min(versions)):
         return None
     path, version = min(pinned)
     claimed, target = numbers(asked.name), f"{path}#{tool}"

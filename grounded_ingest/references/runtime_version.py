@@ -65,6 +65,7 @@ _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
+_IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
 
@@ -83,7 +84,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
     is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
-    requires the runtime, if this word may be the repository's name or if there is none. It is empty
+    requires the runtime, if this word may be the repository's name or if there is none. A `?` at
+    its end marks a requirement of one case. It is empty
     if the claim is not about requirements of the repository."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
@@ -108,7 +110,11 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     if manifest := _manifest_beside(text, found):
         return f"{_IN}{manifest}"
     subject = _asking_subject(text[: found.start()])
-    return f"asks:{subject}" if subject or (asked and subject is not None) else ""
+    # "Shop 2 requires" and "on Windows" tell of a case.
+    case = _REQUIRES.search(text[: found.start()]) if subject else None
+    limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
+    known = subject or (asked and subject is not None)
+    return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
 def _manifest_beside(text: str, found: re.Match[str]) -> str:
@@ -208,16 +214,26 @@ def _answer_runtime(
     claimed, least = numbers(reference.name), sign == "+"
     if not all(_agrees(claimed, one, least=least) for one in near):
         _, is_asked, subject = asks.partition(":")
-        if not is_asked or plain_name(subject) not in own:
-            return None
-        below = _answer_below_minimum(reference, near, runtime, manifests)
-        # Only "Shop requires Ruby 3.0 or newer" says that Ruby 2.7 is too old.
-        return below or (_answer_above_minimum(reference, near, runtime) if subject else None)
+        counts = is_asked and plain_name(subject) in own
+        return _answer_otherwise(reference, near, runtime, manifests) if counts else None
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
     if one is None:
         return None
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+
+
+def _answer_otherwise(
+    reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
+) -> TreeAnswer | None:
+    """Returns a refuted result for a version below the minimum of the files, or above it.
+
+    "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
+    the number may be that of one task."""
+    subject = reference.of.rpartition(":")[2]
+    certain = subject and not subject.endswith("?")
+    below = _answer_below_minimum(reference, near, runtime, manifests)
+    return below or (_answer_above_minimum(reference, near, runtime) if certain else None)
 
 
 @lru_cache(maxsize=64)
@@ -292,7 +308,8 @@ def _answer_above_minimum(
 
 
 def _allows(pin: Pin, claimed: tuple[int, ...]) -> bool:
-    """Returns whether a file states a version that is not higher. `^1` in CI means the newest."""
+    """Returns whether a pin is at most `claimed`. A shorter pin that is no minimum, such as `1` in
+    CI, means the newest 1.x."""
     if not pin.minimum and len(pin.version) < len(claimed):
         return pin.version < claimed[: len(pin.version)]
     return pin.version[: len(claimed)] <= claimed

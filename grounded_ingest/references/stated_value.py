@@ -70,8 +70,9 @@ _TO_CHANGE = compiled(
     rf" (?:with|by|through|via|using)|(?:configurable|adjustable) (?:with|by|through|via)) {_NAME}",
     needs=("raise", "lower", "crease", "reduce", "change", "overrid", "adjust", "configur"),
 )
+"""Matches words that tell a reader to change a setting: "raise `MAX_ROWS`"."""
 _LIMIT = compiled(r"(?i)\bdefaults?\b|\bup to\b|\bat most\b|\bno more than\b|\blimit")
-"""Match a setting that changes what a text says of the default, and the words for a default."""
+"""Matches words for a default or a limit."""
 _OF = compiled(rf"{_NAME} of `?{_NUMBER}`?", needs=("` of ",))
 """Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
@@ -124,14 +125,26 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _cited(text: str) -> Iterator[tuple[re.Match[str], str]]:
-    """Yields the names that a text cites for a value before them, with the text that has the value:
-    the clause before the name, or all before "raise `LIMIT`", if it is about a default."""
+    """Yields each setting that a text names behind its value, with the text to search for the
+    value: the clause before "see `LIMIT`", or all text before "raise `LIMIT`", if it is about a
+    default and has a word of the name."""
     for found in _CITED.finditer(text):
         if found["in"] or _is_long(found["name"]):
             yield found, _END_OF_CLAUSE.split(text[: found.start()])[-1]
     for found in _TO_CHANGE.finditer(text):
-        if _is_long(found["name"]) and _LIMIT.search(text, 0, found.start()):
-            yield found, text[: found.start()]
+        before = text[: found.start()]
+        named = any(word in before.lower() for word in _words_of(found["name"]))
+        if named and _is_long(found["name"]) and _LIMIT.search(before):
+            yield found, before
+
+
+def _words_of(name: str) -> Iterator[str]:
+    """Yields the words of a name that say what its value counts: `redirect` for `maxRedirects`."""
+    words = (w.lower() for w in re.findall(r"[A-Z]?[a-z]{2,}|[A-Z]{3,}", name))
+    yield from (w.rstrip("s") for w in words if w not in _OF_ANY_VALUE)
+
+
+_OF_ANY_VALUE = ("max", "min", "num", "default", "limit", "count", "time", "size", "get", "set")
 
 
 def _only_file(text: str) -> str:
@@ -239,7 +252,7 @@ def _same_kind(value: Value | None, kind: str) -> Value | None:
 
 def _shown(literal: Value, given: GivenValue) -> str:
     """Returns a literal as the file writes it, without the expression around it."""
-    named = literal[0] in _NUMBERS and given.written[:1].isalpha()  # by a constant
+    named = literal[0] in _NUMBERS and given.written[:1].isalpha()  # a constant: show its number
     if literal[0] == "duration" or (_TOKEN.fullmatch(given.written) and not named):
         return given.written
     if literal[0] == "truth":

@@ -12,6 +12,7 @@ FILES = {
     "pyproject.toml": '[project]\nname = "shop"\n',
     "shop/__init__.py": "", "shop/fields.py": "class RowField: ...\n", "shop/json.py": "",
     "shop/schema.py": "class Schema:\n    def load_rows(self): ...\n",
+    "shop/stars.py": "from other import *\n", "shop/client.py": "class Client: ...\n",
     "tests/kinds.py": "", "tests/__init__.py": "",
     "package.json": '{"name": "@acme/cart"}',
     "go.mod": "module example.org/acme/till/v2\n\nrequire example.org/acme/coin v1.0.0\n",
@@ -39,6 +40,8 @@ CLAIMS = (
     ("`cart.payLater` may be a key.", ""),
     ("`till.CloseDrawer` closes it.", "the package at the root has no CloseDrawer"),
     ("`till.OpenDrawer` opens it.", ""),
+    ("`stars.MoneyField` may come from elsewhere.", ""),
+    ("`client.stream(x)` may be of another client.", ""),
     ("`coin.CountCoins` may be of the required module.", ""),
     ("`front_desk::bells::ring_twice` rings.", "crates/desk/src/bells.rs has no ring_twice"),
     ("`front_desk::ring_twice` rings.", "crates/desk/src/lib.rs has no ring_twice"),
@@ -65,7 +68,8 @@ def test_members(tmp_path: Path, claim: str, why: str) -> None:
 
 DYNAMIC = (
     ("import base\n\nclass Schema(base.Schema): ...\n", 0),
-    ("class Base:\n    def keep(self): ...\n\nclass Schema(rows.Base): ...\n", 1),
+    ("class Base:\n    def keep(self): ...\n\nclass Schema(other.Base): ...\n", 0),
+    ("class Base:\n    def keep(self): ...\n\nclass Schema(schema.Base): ...\n", 1),
     ("class Schema:\n    def __call__(self): ...\n", 1),
     ("class Schema:\n    def __getattr__(self, name): ...\n", 0),
     ('class Schema:\n    """\n    use this class.\n    """\n', 1),

@@ -1,4 +1,4 @@
-"""Kinds of false sentences that unread writers wrote, each beside a true one."""
+"""False sentences, each beside a true one, of kinds that strangers wrote about repositories."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ SENTENCES = (
     ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
     ("Shop requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
     ("You need Python 3.11 or newer to build the docs.", ""),
+    ("Shop 2 requires Python 3.11 or newer.", ""),
+    ("Shop requires Python 3.11 or newer on Windows.", ""),
+    ("The cluster requires gosec 1.64.", ""),
     ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),
     ("Run `tox -e py312-slow_tests` or `tox -e docs-tests`.", ""),
     ("Run `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
@@ -56,6 +59,7 @@ SENTENCES = (
     ("By default it shows up to 20 rows; change this with `rowLimit`.", "rowLimit in web/settings.ts is 10"),
     ("By default it shows up to 10 rows; change this with `rowLimit`.", ""),
     ("It shows 20 rows; change this with `rowLimit`.", ""),
+    ("By default it waits 20 seconds; change this with `rowLimit`.", ""),
     ("Settings are in `conf/local.toml`.", ""),  # readers copy the sample
     ("Settings are in `conf/remote.toml`.", "conf/remote.toml: no such file"),
     ("Call `lib/my_rows.py` in your project.", ""),
