@@ -77,7 +77,7 @@ def section(key: str) -> Schema:
     found = typed(next(f.type for f in fields(Config) if f.name == key))
     for name, value in found["properties"].items():
         check = CHECKS.get(name)
-        if isinstance(check, partial):
+        if isinstance(check, partial) and value.get("type") != "array":
             value["pattern"] = form(f"(?:{check.args[0]})?")
         value.pop("title", None), value.pop("description", None)
     return {k: found[k] for k in ("type", "properties")} | {"additionalProperties": False}
