@@ -1,6 +1,6 @@
 """Adds true and false sentences to documents, and counts which of them the hook reports.
 
-`python -m benchmarks.sentences CLONE... [--set third] [-v]` works in copies of clones whose names
+`python -m benchmarks.sentences CLONE... [--set fifth] [-v]` works in copies of clones whose names
 are `owner+name`. `data/sentences.jsonl` has the sentences, each with the commit at which it is true
 or false. All sentences about a document are added to its end and checked as staged. A sentence
 counts as reported if a finding says that a reference in its line is wrong. `-v` prints the false
@@ -52,7 +52,7 @@ def measure(root: Path, rows: list[dict[str, Any]]) -> Iterator[tuple[dict[str, 
 
 def main() -> None:
     parser = clone_arguments("sentences", __doc__)
-    parser.add_argument("--set", default="", help="first, second or third; all sets by default")
+    parser.add_argument("--set", default="", help="first to fifth; all sets by default")
     parser.add_argument("-v", "--verbose", action="store_true")
     given = parser.parse_args()
     rows = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
