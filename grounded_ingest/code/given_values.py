@@ -191,8 +191,8 @@ _NAME = compiled(r"[A-Za-z_$][\w$]*")
 
 
 def _is_in_setter(node: Any, value: Any) -> bool:
-    """Returns whether a function with the name only passes on its parameter, as `setPort` does in
-    `this.port = value`."""
+    """Returns whether a value is a bare name in the setter of the name (`port`, `setPort` or
+    `withPort`), as in `this.port = value`."""
     if not _NAME.fullmatch(node_text(value)):
         return False
     name = re.split(r"\W", node_text(node))[-1].replace("_", "").lower()

@@ -214,6 +214,7 @@ def make_targets(text: str) -> Offer:
 
 
 _UNKNOWN = compiled(r"\$\(.*\)")
+"""Matches calls and variables of make in parentheses."""
 
 
 class _Makefile:
@@ -296,7 +297,7 @@ class _Makefile:
 
     def _pattern_of(self, target: str) -> str:
         """Returns a pattern for a target, such as `target/%` for `target/$(BINARY)`, if a variable
-        is unknown. A known variable may begin with an unknown one: `$(GOBIN)/lint`."""
+        is unknown. Known variables are expanded first: `$(LINT)` is `$(BIN)/lint`, so `%/lint`."""
         for _ in range(_MOST_EXPANSIONS):
             found = _VARIABLE.search(target)
             name = (found[1] or found[2] or "") if found else ""

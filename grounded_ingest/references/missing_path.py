@@ -530,10 +530,12 @@ def _from_root(request: Request, context: Context) -> Evidence | None:
 
 
 def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> bool:
-    """Returns whether a program may create a missing file, or another project may have it. Never
-    true for a citation with a line, or for a link, except to a data file on a page of a web site.
-    Otherwise, always true for a name without a folder. False for a path with a folder if the file
-    is code or if a commit had the file. A folder such as `.cache/data` may be created again."""
+    """Returns whether a program may create a missing file, or another project may have it.
+
+    A link: true only on a page of a web site, for a data file that no commit had. A citation with a
+    line: false. A name without a folder: true, unless a commit moved the file. A path with a
+    folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
+    created again."""
     if request.citation.link:
         made = not (is_page(path) or fate.words or has_parser(path) or request.citation.lines)
         return made and is_site_page(request.path, context.tree)

@@ -3,9 +3,9 @@
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
 cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
 this repository. A page that a site copies from another repository means the files of that
-repository. In a repository that contains only a web site, the pages mean the files of a product. A
-page of which no reference holds, such as a skill copied from a collection, was not written for its
-place in this tree.
+repository. In a repository that contains only a web site, the pages mean the files of a product. If
+none of a page's relative links leads to a file, the page was written for another place, as a skill
+that was copied from a collection.
 """
 
 from __future__ import annotations
@@ -43,6 +43,7 @@ _PLACEHOLDER = compiled(
 )
 _HEADING = compiled(r"(#{1,6})\s")
 _STEP = compiled(r"#+ *\d+[.)]")
+"""Matches the heading of a numbered step: `## 3. Build`."""
 _FENCE = compiled(r"[ \t>]*(?:`{3,}|~{3,})")
 GUIDE = compiled(r"(?i)(?:^|/)(?:readme|contributing|agents|claude|gemini)[^/]*$")
 """Matches guides about the repository itself."""
@@ -164,10 +165,11 @@ def _end_of_section(line: int, rows: list[str]) -> int:
     """Returns the line of the heading that ends the section around a line. Text between the title
     and the first section ends at the first section. A numbered step goes on in the next steps."""
     headings = list(_headings(rows))
-    number, depth = next((h for h in reversed(headings) if h[0] < line), (0, 6))
-    step = number and _STEP.match(rows[number - 1])
-    after = (n for n, d in headings if n > line and d <= max(2, depth))
-    return next((n for n in after if not (step and _STEP.match(rows[n - 1]))), len(rows) + 1)
+    above, level = next((h for h in reversed(headings) if h[0] < line), (0, 6))
+    ends = [number for number, depth in headings if number > line and depth <= max(2, level)]
+    if above and _STEP.match(rows[above - 1]):
+        ends = [number for number in ends if not _STEP.match(rows[number - 1])]
+    return ends[0] if ends else len(rows) + 1
 
 
 def _headings(rows: list[str]) -> Iterator[tuple[int, int]]:
@@ -189,9 +191,9 @@ _HIDDEN = compiled(r"(?:^|/)\.(?!github/)[\w-]")
 
 
 def is_for_other_place(document: str, context: Context) -> bool:
-    """Returns whether no relative link on a page leads to a file, and a page in the same folder has
-    at least MANY such links and no other. False for guides such as README.md, which the forge
-    shows at their place."""
+    """Returns whether no relative link on a page leads to a file, and one page of its folder (this
+    or another) has at least MANY dead links and no working one. False for guides such as README.md,
+    which the forge shows at their place."""
     return not GUIDE.search(document) and context.is_page_noticed(document, _is_lost)
 
 

@@ -1,9 +1,8 @@
 """Checks the versions of packages that a document states: "Next.js 15", or a row of a table with
 the columns `Technology` and `Version`.
 
-A version is wrong if manifests list the package and no manifest of the tree allows the version. A
-version beside another file ("`tools.sh` installs gosec v2.21.4") is wrong if this file names the
-tool with exactly one other version.
+A version is wrong if manifests list the package and no manifest of the tree allows the version.
+`pinned_version` checks the versions of tools.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ _EDITION = compiled(
 )
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
-_BESIDE = compiled(r"(?<!pins)(?<!pinned) ([A-Za-z][\w./@-]+)`* (?P<to>to )?[`v=^~>]*$")
+_LAST_WORD = compiled(r"(?<!pins)(?<!pinned) ([A-Za-z][\w./@-]+)`* (?P<to>to )?[`v=^~>]*$")
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -173,9 +172,10 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     if len(stated) != 1 or _is_of_case(claim.text, stated[0]):
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
-    beside = _BESIDE.search(before)  # "the configuration of pre-commit pins ruff to v1"
-    near = _WORD.findall(before) if not (beside and beside["to"]) else []
-    near += [beside[1]] if beside else []
+    last = _LAST_WORD.search(before)
+    # Of "the configuration of pre-commit pins ruff to v1", only "ruff" is the tool.
+    near = [] if last and last["to"] else _WORD.findall(before)
+    near += [last[1]] if last else []
     found = (word for word in near if word not in words.NO_PACKAGES.split())
     yield stated[0], " ".join(dict.fromkeys(found))
 

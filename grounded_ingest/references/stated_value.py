@@ -164,11 +164,11 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
 
 
 def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference | None:
-    """Returns the only number in the text before the name that gives it."""
+    """Returns the only number in `before`, the text that ends at the name that gives it."""
     numbers = [*_A_NUMBER.finditer(before)]
-    reference = _reference(path, found, numbers[0]["n"]) if len(numbers) == 1 else None
-    begin = found.start() - len(before)
-    return reference and reference._replace(start=begin + numbers[0].start())
+    if len(numbers) != 1 or not (reference := _reference(path, found, numbers[0]["n"])):
+        return None
+    return reference._replace(start=found.start() - len(before) + numbers[0].start())
 
 
 def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
