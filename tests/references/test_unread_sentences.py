@@ -37,6 +37,7 @@ SENTENCES = (
     ("We require AnyIO 4.0 or later (`dependencies` in `pyproject.toml`).", "anyio >=3.6,<5"),
     ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
     ("Shop requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
+    ("Tell us what you use (e.g. AnyIO 9.0).", ""),
     ("You need Python 3.11 or newer to build the docs.", ""),
     ("Shop 2 requires Python 3.11 or newer.", ""),
     ("Shop requires Python 3.11 or newer on Windows.", ""),

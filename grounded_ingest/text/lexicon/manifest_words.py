@@ -201,8 +201,8 @@ USES_NEEDS = (
     "based relies comes"
 )
 CASES = (
-    r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|e\.g\.|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
-    r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b"
+    r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
+    r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b|\be\.g\."
 )
 """Matches words of sentences about one of several versions, or about the reader's project."""
 ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|allows?|asks? for|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
@@ -229,7 +229,7 @@ SUPPORT_NEEDS = "support compatib integrat work require template example"
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
-    "sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
+    "windows macos linux ubuntu debian android ios sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls spdx oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
     "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
