@@ -3,8 +3,9 @@
 
 A path is wrong if a commit removed it from the tree. Most other missing paths are not wrong: the
 command may create the file, or the file may be in the reader's own project. In a guide about the
-repository, a sample to copy, such as `.env.example`, code in a folder and a file after `docker -f`
-have to be in the tree. In every document, `./gradlew` and a folder that `cd` enters have to be.
+repository, a sample to copy, such as `.env.example`, code in a folder, a script beside other
+scripts (`script/lint`), and what `docker -f` and `go test ./x` read have to be in the tree. In
+every document, `./gradlew` and a folder that `cd` enters have to be.
 """
 
 from __future__ import annotations

@@ -107,13 +107,12 @@ _IN = (
     r"of\s+|from\s+)`?"
 )
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
+"""Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
     rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
     needs=("in ", "of ", "from ", "("),
 )
-"""Matches the words between a name and its file, and these words with a file without backticks."""
-
-
+"""Matches these words with a file without backticks."""
 _GIVES = compiled(
     r"`? (?:also |only )?(?:exports|defines|declares|contains|provides|offers) (?:(?:a|an|the) )?"
     r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$",
@@ -134,8 +133,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             continue
         of = _file_of(n, spans, claim.text)
         if name := _symbol(span.text, shaped=not of):
-            last = spans[n + 1] if of and spans[n + 1 :] and spans[n + 1].text == of else span
-            end = last.start + len(last.text)
+            # The reference includes a file behind the name.
+            behind = claim.text.find(of, span.start) if of else -1
+            end = behind + len(of) if behind >= 0 else span.start + len(span.text)
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
     return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
@@ -155,6 +155,7 @@ _PLAIN_MEMBER = compiled(
     r"(?<![\w./@:#-])(?P<name>(?:[a-z]\w+\.)+(?:[A-Z][a-z]+[A-Z]\w*"
     r"|[a-z]+_\w+(?=\()))\(?(?![\w/@-]|\.\w)"
 )
+"""Matches `shop.RowError`, and `shop.add_row` only before a parenthesis: it may be a file."""
 
 
 def _plain_variables(path: str, text: str) -> Iterator[Reference]:
@@ -241,8 +242,8 @@ def _foreign() -> frozenset[str]:
 
 
 def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
-    """Returns the file in the next code span, if the text says that the name is in that file.
-    Returns an empty string if there is no such file."""
+    """Returns the file that the text names right behind or before a name, if the text says that the
+    file has the name. Returns an empty string if there is no such file."""
     here = spans[number]
     end = here.start + len(here.text)
     beside = text[end:].lstrip("`").partition("`")[0]

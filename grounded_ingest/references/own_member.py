@@ -28,6 +28,8 @@ _QUALIFIED = compiled(
 )
 _GLOB = compiled(r"\bpub use (?!(?:crate|self|super)\b)[\w:]+::(?:\*|\{[^}]*\*)")
 """Matches code in Rust that re-exports all names of another crate."""
+_MODULE = compiled(r"(?m)^module\s+(\S+)")
+"""Matches the line of go.mod with the module's own path."""
 _OPEN_MODULE = compiled(r"(?m)^(?:from \S+ import \*|def __getattr__\b)|\bglobals\(\)")
 """Matches code in Python that gives a module names which its file does not contain."""
 _OPEN_INDEX = compiled(
@@ -97,11 +99,12 @@ def _is_open(path: str, tree: Tree) -> bool:
 
 def _go_packages(package: str, tree: Tree) -> Iterator[str]:
     """Yields the folders of a Go package, unless a module or a package of Go has its name."""
-    own, _, others = (text_of(tree, "go.mod") or "").partition("\n")
+    manifest = text_of(tree, "go.mod") or ""
+    own, others = _MODULE.findall(manifest), _MODULE.sub("", manifest)
     if re.search(rf"/{package}(?:/v\d+)?\s", others) or package in lexicon.GO_PACKAGES.split():
         return
     top = (p for p in tree.files if p.endswith(".go") and "/" not in p)
-    if re.search(rf"/{package}(?:/v\d+)?\s*$", own) and any(
+    if re.search(rf"/{package}(?:/v\d+)?$", "".join(own)) and any(
         re.search(rf"(?m)^package {package}\b", text_of(tree, p) or "") for p in top
     ):
         yield ROOT

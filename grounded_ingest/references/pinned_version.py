@@ -47,8 +47,8 @@ _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
 
 
 def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields one reference if the claim has exactly one version and one file that is neither a
-    manifest nor prose. `name` is the version, and `of` has the tool and the file."""
+    """Yields one reference if the claim has exactly one version and one file that is not prose. A
+    manifest needs a folder. `name` is the version, and `of` has the tool and the file."""
     stated = [*_STATED.finditer(claim.text)]
     files = [s.text for s in code_spans(claim.text) if looks_like_path(s.text)]
     files = files or [*{*_BUILDING.findall(claim.text)}]

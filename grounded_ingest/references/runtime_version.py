@@ -85,8 +85,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
     is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
     requires the runtime, if this word may be the repository's name or if there is none. A `?` at
-    its end marks a requirement of one case. It is empty
-    if the claim is not about requirements of the repository."""
+    its end marks a requirement of one case. It is empty if the claim is not about requirements of
+    the repository."""
     stated = [*_RUNTIME.finditer(claim.text)]
     if not stated:
         return
@@ -215,7 +215,7 @@ def _answer_runtime(
     if not all(_agrees(claimed, one, least=least) for one in near):
         _, is_asked, subject = asks.partition(":")
         counts = is_asked and plain_name(subject) in own
-        return _answer_otherwise(reference, near, runtime, manifests) if counts else None
+        return _answer_other_minimum(reference, near, runtime, manifests) if counts else None
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
     if one is None:
@@ -223,7 +223,7 @@ def _answer_runtime(
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
 
 
-def _answer_otherwise(
+def _answer_other_minimum(
     reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns a refuted result for a version below the minimum of the files, or above it.
@@ -231,7 +231,7 @@ def _answer_otherwise(
     "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
     the number may be that of one task."""
     subject = reference.of.rpartition(":")[2]
-    certain = subject and not subject.endswith("?")
+    certain = " + " in reference.of and subject and not subject.endswith("?")
     below = _answer_below_minimum(reference, near, runtime, manifests)
     return below or (_answer_above_minimum(reference, near, runtime) if certain else None)
 
@@ -298,8 +298,6 @@ def _answer_above_minimum(
     """Returns a refuted result for "Shop requires Ruby 3.0 or newer" if the nearest manifests allow
     an older version. Returns None if one of them does not."""
     claimed, first = numbers(reference.name), near[0]
-    if " + " not in reference.of:
-        return None
     if not all(one.pin.minimum and one.pin.version[: len(claimed)] < claimed for one in near):
         return None
     least = ".".join(map(str, first.pin.version))

@@ -15,7 +15,7 @@ FILES = {
     "shop/stars.py": "from other import *\n", "shop/client.py": "class Client: ...\n",
     "tests/kinds.py": "", "tests/__init__.py": "",
     "package.json": '{"name": "@acme/cart"}',
-    "go.mod": "module example.org/acme/till/v2\n\nrequire example.org/acme/coin v1.0.0\n",
+    "go.mod": "// The till.\nmodule example.org/acme/till/v2\n\nrequire example.org/acme/coin v1.0.0\n",
     "till.go": "package till\n\nfunc OpenDrawer() {}\n",
     "coin/coin.go": "package coin\n",
     "crates/desk/Cargo.toml": '[package]\nname = "front-desk"\n',
