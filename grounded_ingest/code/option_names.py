@@ -4,6 +4,7 @@ targets, extras and groups. Examples: `cargo test -p x`, `uv sync --extra x`, `p
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -154,7 +155,9 @@ def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple
 def _pip_extras(words: Sequence[Word]) -> Iterator[Choice]:
     """Yields the extras in `pip install -e .[x]` and `pip install package[x]`, but not those of a
     fixed version (`package[x]==1.0`)."""
-    for word in words:
+    for before, word in pairwise(words):
+        if before.text == "--group" and ":" not in word.text:
+            yield Choice("pip", "group", word.text, word)
         if found := _EXTRAS.fullmatch(word.text):
             of = found["of"]
             is_directory = of.startswith(".") or "/" in of

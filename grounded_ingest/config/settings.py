@@ -85,6 +85,7 @@ PAGE_SUFFIXES = (".md", ".markdown", ".mdx", ".rst", ".adoc", ".asciidoc")
 """Extensions of the files that are always read for references, in every directory."""
 UNREAD_GLOBS = (
     "**/{CHANGELOG,CHANGE_LOG,CHANGE-LOG,CHANGES,HISTORY,NEWS,RELEASE_NOTES,RELEASE-NOTES}*",
+    "**/{WHATS_NEW,WHATS-NEW,WHATSNEW}*",
     "**/{changelog,changelogs,changes,changesets,.changeset,newsfragments}/**",
     "**/release[-_ ]notes/**",
     "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
@@ -121,7 +122,7 @@ EXCLUDE_GLOBS = (
     "{,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*",
     "{,{docs,doc}/**/}{CHANGES,HISTORY,NEWS,RELEASE,RELEASES}{,[-_.]{,v}[0-9]*}.*",
     "{,{docs,doc}/**/}*-CHANGES.*",
-    "{,{docs,doc}/**/}{RELEASE_NOTES,RELEASE-NOTES,RELEASENOTES}*",
+    "{,{docs,doc}/**/}{RELEASE_NOTES,RELEASE-NOTES,RELEASENOTES,WHATS_NEW,WHATS-NEW,WHATSNEW}*",
     "{docs,doc}/**/{changelog,changelogs,release-notes,release_notes,releases,whatsnew}/**",
     "**/{LICENSE,LICENCE,COPYING,UNLICENSE}.{md,markdown,txt}",
     "{LICENSE,LICENCE,COPYING,NOTICE,THIRD_PARTY,THIRD-PARTY}{,[-_]*}.md",

@@ -153,11 +153,11 @@ PLACEHOLDER = compiled(
     r"[{}<>…*$%`]|\[[a-z]+-[a-z-]+\]|^\[[\w -]+\]$|@@|^(?:link|url)$|\.\.\.|"
     r"[-_a-z][NX](?=[/_.-]|$)|"
     r"(?:^|[/_.-])(?:x(?:\.x)+|N{2,}|X{2,}|(?:Y{2,4}|MM|DD|HH|SS)+|x{3,}|n{3,})(?=[/_.-]|$)|"
-    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path/to(?:/|$)"
+    r"(?:^|[/_.-])[A-Z]*(?:ID|NAME)[-_][a-z]|(?:^|/)path(?:/to(?:/|$)|_to_)"
 )
 """Matches what a reader replaces in a path: `{name}.md`, `<name>.md`, `ADR-NNN-title.md`,
 `2026-MM-DD-x.md`, `YYYYMMDD.md`, `cycle-N.md`, `phaseN.md`, `x.x.x.md`,
-`TASKID-name.md`, `path/to/x.py`."""
+`TASKID-name.md`, `path/to/x.py`, `path_to_x.py`."""
 _OUTSIDE = ("/", "~", "$", "..")
 _TREE_LANGUAGES = ("", "text", "plaintext", "txt", "tree")
 """Languages of code blocks in which an indented list of files counts as a tree."""

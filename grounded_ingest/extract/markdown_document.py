@@ -207,6 +207,8 @@ _BLOCK = re.compile(
 # Matches an unquoted file pattern in rule files for agents: `globs: *.py`. YAML would read `*.py`
 # as an alias.
 _GLOB = compiled(r"(?m)^([\w-]+:)[ \t]+\*[^\n]*")
+# The description of an agent may contain `: ` without quotes, as Claude Code writes it.
+_DESCRIPTION = compiled(r"(?m)^(description:)[ \t]+(?![|>'\"])[^\n]*")
 _KEY = compiled(r"^(?P<key>[\w-]+):(?:[ \t]+(?P<value>[^\r\n]*))?", re.MULTILINE)
 _NOTE = compiled(r"^[ \t]*#+[ \t]*(?P<value>[^\r\n]+)", re.MULTILINE)
 _WORDS = 4
@@ -240,7 +242,7 @@ def front_matter(source: bytes) -> FrontMatter | None:
         record = read_yaml(body)
     except FieldError as error:
         record = _lenient(body)
-        if not _is_yaml(_GLOB.sub(r"\1 ''", body)):
+        if not _is_yaml(_DESCRIPTION.sub(r"\1 ''", _GLOB.sub(r"\1 ''", body))):
             problem, at = f"front matter: {error}", start + error.offset
     if not isinstance(record, Mapping):
         return None if body.strip() else FrontMatter(found.end(), {}, [])

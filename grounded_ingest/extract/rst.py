@@ -30,6 +30,8 @@ _PROSE = (
 _CODE = "code code-block sourcecode prompt terminal"
 _FILES = "include literalinclude"
 _ROLES_OF_FILES = ("doc", "download")
+_OF_OTHER_PROJECT = compiled(r"[\w.-]+:")
+"""Matches the beginning of a page in the docs of another project, such as `tox:index`."""
 _ROLES_OF_CODE = (
     "", "file", "code", "class", "func", "meth", "mod", "attr", "exc", "data", "const", "obj",
     "option", "command", "method",
@@ -153,7 +155,7 @@ def _read_role(
     name, plain = role.lower().rpartition(":")[2], unescape(text)
     titled = _TITLED.fullmatch(plain)
     title, target = titled.group("title", "target") if titled else (plain, plain)
-    if name in _ROLES_OF_FILES:
+    if name in _ROLES_OF_FILES and not _OF_OTHER_PROJECT.match(target):
         return [_link(name, target, title)], []
     if name in _ROLES_OF_CODE and not titled:
         return [nodes.literal(source, plain.lstrip("~!.") if name else plain)], []

@@ -181,7 +181,7 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
     sure = reference.of.endswith((_READ, _ENTERED))
     alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
-    if alone or not (sure or has_parser(name)):
+    if alone or not (sure or has_parser(name)) or _is_given_to_own_program(reference, context):
         return False
     if not _is_about_tree(reference, context):
         return False
@@ -234,11 +234,15 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
 def _may_be_of_reader(reference: Reference, context: Context) -> bool:
     """Returns whether a name without a folder may be a file of the reader: any name in a tutorial,
     any name behind this project's own program, and a hidden file such as `.travis.yml`."""
-    name, program = reference.name, reference.of.partition(_GIVEN)[2]
+    name = reference.name
     hidden = normpath(name).startswith(".") and not SAMPLE.search(name)
-    if hidden or plain_name(program) in own_names(context):
+    if hidden or _is_given_to_own_program(reference, context):
         return True
     return not (is_own_guide(reference.path, context) or _WRAPPER.fullmatch(name))
+
+
+def _is_given_to_own_program(reference: Reference, context: Context) -> bool:
+    return plain_name(reference.of.partition(_GIVEN)[2]) in own_names(context)
 
 
 def _places(reference: Reference, context: Context) -> list[str]:

@@ -101,7 +101,8 @@ _TO_WRITE = compiled(
 )
 """Matches the words before a name that does not exist yet: "add `x` in `app.py`"."""
 _IN = (
-    r"`?(?: (?:class|enum|function|helper|interface|method|struct|trait|type))?\s*"
+    r"`?(?: (?:class|component|constant|decorator|enum|fixture|function|helper|hook|interface|macro"
+    r"|method|mixin|struct|trait|type|variable))?\s*"
     r"(?:\((?:see |in )?|(?:,? which )?(?:is |are |lives? |stands? )?"
     r"(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?"
@@ -138,7 +139,18 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             end = behind + len(of) if behind >= 0 else span.start + len(span.text)
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
+        found += _calls_inside(path, span)
     return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
+
+
+def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:
+    """Yields the qualified names that the code of a span calls among the arguments of a call, such
+    as `shop.WithRows` in `shop.New(shop.WithRows(3))`."""
+    for m in _CALLED.finditer(span.text) if span.text.count("(") > 1 else ():
+        yield Reference(KIND, path, m[1], span.start + m.start(1), span.start + m.end(1))
+
+
+_CALLED = compiled(r"[(,] ?([a-z]\w*\.[^\W\d]\w*)(?=\()")
 
 
 def _plain_members(path: str, text: str) -> Iterator[Reference]:

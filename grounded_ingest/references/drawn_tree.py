@@ -52,6 +52,7 @@ _PLAN = compiled(words.PLAN)
 _MADE = compiled(words.MADE_ENTRY)
 _OTHER_LIST = compiled(words.OTHER_LIST)
 _BLANK = compiled(words.BLANK)
+_CHANGE = compiled(words.CHANGE)
 _NUMBERED = compiled(
     r"(?:^|\()(?P<n>[≈~]?\d{1,3}(?:,\d{3})+|[≈~]?\d{1,6}) (?:test )?(?P<what>files|lines|LOC)\)?$"
 )
@@ -145,10 +146,14 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
     # The document's title names its subject. The subject may be an example that is in the tree.
     title, *headings = drawn.section.split(" > ")
     above = " > ".join((*headings, drawn.lead))
-    found = _OTHER.search(above) or _PLAN.search(without_plan_adjuncts(title))
+    # Agents read their memory file as the present, whatever its title says.
+    plan = document.doc_class is not DocClass.MEMORY and _PLAN.search(without_plan_adjuncts(title))
+    found = _OTHER.search(above) or plan or None
     found = found or (_OTHER_LIST.search(above) if drawn.homes else None)
     if found:
         return f"the text above the drawing says “{found[0]}”"
+    if marked := next(filter(None, (_CHANGE.match(e.comment) for e in drawn.entries)), None):
+        return f"the drawing says “{marked[1]}”, so it shows a planned change"
     dated = document.doc_class is DocClass.DECISIONS or is_dated_section(drawn.section)
     return OF_A_DAY if dated else ""
 
@@ -170,7 +175,17 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
+    if best is None and _is_given_folder(document, drawn.root, context):
+        return f"{drawn.root.strip('/')}/"
     return _former_base(document, drawn, context) if best is None else best
+
+
+def _is_given_folder(document: str, root: str, context: Context) -> bool:
+    """Returns whether a guide gives the full path of a folder of the tree, such as `app/src/rows/`,
+    as the root of a drawing."""
+    folder = root.strip("/")
+    named = root.endswith("/") and "/" in folder and context.tree.is_dir(folder)
+    return named and is_own_guide(document, context)
 
 
 def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:

@@ -104,6 +104,9 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     open_ended = open_ended or known.resemble(anchor)
     if open_ended and _is_of_site(files[0], text, context):
         return None
+    other = (_follows_other_rule(page, context) for page in (asked.path, files[0]))
+    if known.resemble(anchor) and any(other):
+        return None
     if _only_site_knows(raw, files[0], context):
         return None
     if _is_generated(asked, context):
@@ -168,6 +171,23 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     a heading, but generators of sites have rules of their own. They read front matter, and the
     site may be in another repository."""
     return text.startswith("---\n") or file.endswith(".mdx") or bool(sites_of(file, context.tree))
+
+
+def _follows_other_rule(document: str, context: Context) -> bool:
+    """Returns whether a page was written for a site whose configuration is elsewhere: FEWEST links
+    to its own headings have no anchor of the forge, but anchors that another rule may make."""
+    return context.is_page_noticed(document, _has_other_anchors)
+
+
+def _has_other_anchors(document: str, tree: Tree) -> bool:
+    text = text_of(tree, document) or ""
+    known = anchors_of(text)
+    named = {unquote(m["anchor"]).lower() for m in _LINK.finditer(text) if not m["file"]}
+    return sum(a not in known.exact and known.resemble(a) for a in named) >= FEWEST
+
+
+FEWEST = 3
+"""Minimum number of different links to a page's own headings by another rule than the forge's."""
 
 
 def _may_be_in_component(file: str, text: str, anchor: str) -> bool:

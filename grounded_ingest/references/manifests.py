@@ -140,7 +140,7 @@ class Manifests:
         entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
         for include in found.includes[:MOST]:
             paths = self._included_files(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or (include.optional and not _may_define(include.path)))
+            whole = whole and (bool(paths) or include.optional)
             for other in paths:
                 if other in seen:
                     continue
@@ -189,13 +189,6 @@ class Manifests:
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)
         return found
-
-
-def _may_define(path: str) -> bool:
-    """Returns whether a missing included file may define targets, judged by its name. Files for
-    variables or dependencies (`.env`, `*.d`) define none."""
-    name = path.rpartition("/")[2]
-    return not (name.startswith(".env") or name.endswith((".env", ".d", ".dep")))
 
 
 manifests_of = lru_cache(maxsize=4)(Manifests)

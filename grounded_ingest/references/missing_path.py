@@ -533,16 +533,24 @@ def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> b
     """Returns whether a program may create a missing file, or another project may have it.
 
     A link: true only on a page of a web site, for a data file that no commit had. A citation with a
-    line: false. A name without a folder: true, unless a commit moved the file. A path with a
+    line: false. A name without a folder: true, unless a commit moved the file and it is no
+    configuration of this project's users. A path with a
     folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
     created again."""
     if request.citation.link:
         made = not (is_page(path) or fate.words or has_parser(path) or request.citation.lines)
         return made and is_site_page(request.path, context.tree)
     if "/" not in normpath(request.citation.raw):
-        return _is_bare(request) and not fate.to
+        own = _is_named_after(basename(path), context)
+        return _is_bare(request) and (not fate.to or own)
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
     return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
+
+
+def _is_named_after(name: str, context: Context) -> bool:
+    """Returns whether a hidden file has the name of this project, as the configuration `.shop.yml`
+    that users of `shop` write."""
+    return name[0] == "." and plain_name(name[1:].partition(".")[0]) in own_names(context)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
@@ -577,7 +585,7 @@ def _namesake(request: Request, context: Context) -> str:
     path = intended_path(request)
     if not looks_like_path(path) or is_runtime_folder(dirname(path)):
         return ""
-    if is_generic_name(path):
+    if is_generic_name(path) and ("/" in path or not is_test_or_sample(path)):
         return _in_near_folder(path, context.tree)
     if "/" not in path:
         return _with_other_spelling(request, context)
@@ -607,9 +615,14 @@ def _in_near_folder(path: str, tree: Tree) -> str:
         pairs = [*zip(folders, other.split("/")[:-1], strict=False)]
         differing = [(a, b) for a, b in pairs if a != b]
         same_depth = len(pairs) == len(folders) == other.count("/")
-        if same_depth and len(differing) == 1 and near_name(differing[0][0], [differing[0][1]]):
+        if same_depth and len(differing) == 1 and _is_near(*differing[0]):
             near.append(other)
     return near[0] if len(near) == 1 and len(folders) > 1 else ""
+
+
+def _is_near(folder: str, other: str) -> bool:
+    """Returns whether two names differ in one letter, as short ones do only in a final `s`."""
+    return bool(near_name(folder, [other])) or folder.rstrip("s") == other.rstrip("s")
 
 
 def _near_file(stem: str, ending: str, tree: Tree) -> str:

@@ -33,11 +33,16 @@ KINDS = frozenset((
 ))  # fmt: skip
 """The kinds of references that mean another project if the text is about it. A link does not."""
 
-_SIGNS = ("cd ", "pushd ", "git clone ")
+_SIGNS = ("cd ", "pushd ", "git clone ", "[project]\n", "[package]\n")
 _ENTERED = compiled(
     r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w/?)[ \t]*(?=$|[;&#])"
 )
 _CLONED = compiled(r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)")
+_SHOWN = compiled(
+    r"(?m)^[ \t]*\[(?:project|package)\]\n\s*name *= *\"([\w.-]+)\"",
+    needs=("[project]", "[package]"),
+)
+"""Matches the beginning of a pyproject.toml or Cargo.toml that a page shows."""
 _PLACEHOLDER = compiled(
     r"(?i)(?:(?:your|my|the|this|path-?to)[-_]?)?(?:repo(?:sitory)?|fork|clone)"
 )
@@ -144,6 +149,11 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
         for sign in (_CLONED, _ENTERED)
         for found in sign.finditer(block.text)
         if _is_of_other(found[1], own, tree, cloned=sign is _CLONED)
+    ]
+    entered += [
+        text.count("\n", 0, m.end()) + 1
+        for m in _SHOWN.finditer(text)
+        if _is_of_other(m[1], own, tree, cloned=False)
     ]
     rows = text.split("\n")
     if not entered or not _CLONING_GUIDE.search(path):

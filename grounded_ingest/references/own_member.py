@@ -22,7 +22,7 @@ from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 
-TWO_WORDS = compiled(r"[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
+TWO_WORDS = compiled(r"_{0,2}[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])")
 _QUALIFIED = compiled(
     r"(?P<owners>[a-z]\w*(?:(?:\.|::)[a-z]\w*)*)(?:\.|::)(?P<member>[^\W\d][\w$]*)"
 )
@@ -52,6 +52,8 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     places = set(_go_packages(owners[-1], tree) if "." in name and member[0].isupper() else ())
     if not files and "::" in name:
         places |= {*_crates(owners, tree)}
+    elif files and f"{name}(" in page:
+        return _only_module(owners, files, context)
     elif not files:
         places |= {
             *_python_or_javascript(owners, member, called=f"{name}(" in page, context=context)
@@ -91,6 +93,18 @@ def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
         in_package = tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path)
         if in_package and module not in sys.stdlib_module_names and not _is_open(path, tree):
             yield path
+
+
+def _only_module(owners: Sequence[str], files: Sequence[str], context: Context) -> str:
+    """Returns the only Python module that the owner of a function may mean, if it does not contain
+    the function, and no file of its folder does. Returns an empty string otherwise."""
+    modules = [*_python_modules(owners, context)] if "_" in owners[-1] else []
+    named = [
+        *context.tree.ending_with(f"{owners[-1]}.py"),
+        *context.tree.directories_ending_with(owners[-1]),
+    ]
+    alone = len(modules) == len(named) == 1
+    return modules[0] if alone and dirname(modules[0]) not in {dirname(p) for p in files} else ""
 
 
 def _is_open(path: str, tree: Tree) -> bool:

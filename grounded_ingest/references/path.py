@@ -271,6 +271,8 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
     document, raw, tree = request.path, request.citation.raw, context.tree
     if _is_out_of_reach(request, context):
         return Verdict.UNKNOWN, "the file may be in another repository of the site"
+    if _ON_A_MACHINE.match(raw):
+        return Verdict.REFUTED, "the path exists only on one person's machine"
     if raw.startswith("/"):
         if denies_page(document, raw, tree) or asset_place(document, raw, tree):
             return Verdict.REFUTED, ABSENT
@@ -306,6 +308,8 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return _judge_absent_absolute(raw, context.tree)
     if is_own_guide(request.path, context) and is_among_scripts(raw, context.tree):
         return Verdict.REFUTED, ABSENT
+    if is_own_guide(request.path, context) and _is_in_code_folder(raw, context.tree):
+        return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, NO_PATH)
@@ -315,6 +319,16 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if here and not _is_example_in_rst(request):
         return Verdict.REFUTED, ABSENT
     return Verdict.UNKNOWN, NOWHERE
+
+
+def _is_in_code_folder(raw: str, tree: Tree) -> bool:
+    """Returns whether a path without an ending can only be a folder of code: the folder above it
+    is in the tree, and has only folders, at least two of them with code."""
+    above = dirname(raw)
+    if "." in raw or not above or is_runtime_folder(raw) or not tree.is_dir(above):
+        return False
+    inside = [p.removeprefix(f"{above}/") for p in tree.below(above)]
+    return len({p.partition("/")[0] for p in inside if "/" in p and has_parser(p)}) > 1
 
 
 def _is_example_in_rst(request: Request) -> bool:
@@ -393,6 +407,8 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     return of_site or raw.endswith((".html", ".htm")) or plain
 
 
+_ON_A_MACHINE = compiled(r"/(?:Users|home)/[\w.-]+/[^/]+/.*[^/]\.\w+$")
+"""Matches the path of a file below the home directory of a user."""
 _LANGUAGE = compiled(r"(?<=/)[a-z]{2}(?:[-_][a-zA-Z]{2,4})?(?=/)")
 
 

@@ -31,6 +31,7 @@ from grounded_ingest.references.written_options import (
     absent_options,
     is_current_prose,
 )
+from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
@@ -103,6 +104,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             plain = not (declared.commands and below) or below[0] in declared.commands
             known = plain and programs.uses_parser(program)
             paths, languages, homes = [program.path], ["python"] if known else [], ("",)
+        if any(map(_SAMPLE.search, below)):
+            continue  # a plugin adds the command `my-plugin`
         if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
                 called_name(own),
@@ -196,6 +199,7 @@ def called_name(own: Sequence[str]) -> str:
 
 _EVERYWHERE = ("help", "version", "man", "no-color")
 _SAMPLES = ("option", "options", "flag", "flags")
+_SAMPLE = compiled(manifest_words.SAMPLE_NAMES)
 
 
 def program_of(

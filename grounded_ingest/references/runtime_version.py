@@ -65,6 +65,12 @@ _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
+_POSSESSIVE = compiled(r"['’]s$")
+_OF_READER = compiled(
+    r"(?i)\byour (?:own )?(?:app|application|code|library|package|plugin|project)\b[^.;:|]*$",
+    needs=("your", "Your"),
+)
+"""Matches a clause about the reader's project before a version."""
 _IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
@@ -109,6 +115,8 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     about requirements."""
     if manifest := _manifest_beside(text, found):
         return f"{_IN}{manifest}"
+    if _OF_READER.search(text[: found.start()]):
+        return ""
     subject = _asking_subject(text[: found.start()])
     # "Shop 2 requires" and "on Windows" tell of a case.
     case = _REQUIRES.search(text[: found.start()]) if subject else None
@@ -146,7 +154,7 @@ def _asking_subject(before: str) -> str | None:
     subject = [w for w in found[1].split() if not w[0].isdigit()] if found else []
     if any(not w.islower() for w in subject[1:]):
         return None
-    first = subject[0].lower() if subject else ""
+    first = _POSSESSIVE.sub("", subject[0].lower()) if subject else ""
     return "" if first in _subjects() else first
 
 

@@ -22,6 +22,11 @@ MADE_ENTRY = (
     r"example|private|submodule|symlink\w*)\b|需新增|新建|新增"
 )
 
+# The beginning of a comment that tells what a change does to the entry.
+CHANGE = (
+    r"\W*(NEW|ADD(?:ED)?|CREATE|MODIFY|MODIFIED|UPDATE|EXTEND|DELETE|REMOVE|RENAME)\b(?! [A-Z])"
+)
+
 # Names of the repository's root in the first line of a drawing.
 ROOTS = "root project-root repo-root repository-root"
 

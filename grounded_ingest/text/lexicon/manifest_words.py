@@ -161,7 +161,7 @@ VERSION_CELL = r"(?:^|; )(?:(?:current|installed|used|pinned) )?versions?(?: use
 
 NAMED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>`[^`\s]+`|[A-Z@][\w.@/-]*(?: [A-Z][\w.-]*){0,3})[ @]\(?(?P<sign>[~^]?)v?(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?(?P<newer>\+?)"
-    r"(?![\w%])(?=\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b)"
+    r"(?![\w%])(?=[*_]{0,2}(?:\.?$|\.\s|[,;:)|(+&]| [(+&/|–—-]| (?:and|or|with|for|on|via)\b))"
 )
 """Matches a name with its version in a sentence: "Next.js 15 (App Router)"."""
 
@@ -194,11 +194,13 @@ LABELLED_VERSION = (
 USES = (
     r"(?i)\b(?:uses?|using|compiled?|buil(?:t|ds?)|rendered|written|parse[sd]?|tested|formatted|linted|checked|bundled?|handled|powered"
     r"|requires?|depends? on|pins?|pinned|pulls? in|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
+    r"|\bis an? (?=[`*\w.@/-]+ v?\d[\w.]*[`*]* (?:[\w-]+ ){0,2}(?:app|application|backend|codebase|dashboard|frontend|library|monorepo"
+    r"|package|plugin|project|server|service|site|SPA|website)\b)"
 )
 """Matches the verbs of sentences about what a project itself uses."""
 USES_NEEDS = (
     "use using compil buil render writ pars test format lint check bundl handl power requir depend pin pull declar install download ship run "
-    "based relies comes"
+    "based relies comes is"
 )
 CASES = (
     r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
