@@ -110,6 +110,7 @@ NOTHING = [
     "NEWS.md",
     "docs/CHANGELOG.md",
     "docs/a/release-notes.md",
+    "docs/whats_new_3_0.rst",
     "docs/release-notes/1.2.md",
     "LICENSE.md",
     "LICENSE-MIT.md",

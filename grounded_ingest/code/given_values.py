@@ -188,12 +188,13 @@ def _given_value(value: Any, parent: Any, language: str) -> GivenValue:
 
 
 _NAME = compiled(r"[A-Za-z_$][\w$]*")
+_PASSED = compiled(r"[A-Za-z_$][\w$]*(?:\.\w+\(\))?")
 
 
 def _is_in_setter(node: Any, value: Any) -> bool:
-    """Returns whether a value is a bare name in the setter of the name (`port`, `setPort` or
-    `withPort`), as in `this.port = value`."""
-    if not _NAME.fullmatch(node_text(value)):
+    """Returns whether a value is a bare name, or a method of it, in the setter of the name (`port`,
+    `setPort` or `withPort`), as in `this.port = value`."""
+    if not _PASSED.fullmatch(node_text(value)):
         return False
     name = re.split(r"\W", node_text(node))[-1].replace("_", "").lower()
     around = node.parent

@@ -321,9 +321,10 @@ _BARE_FILE = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
     r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
-# Matches a folder after the word "directory" or "folder".
+# Matches a folder after the word "directory" or "folder", or after a preposition.
 _BARE_FOLDER = compiled(
-    r"\b(?:directory|folder)[ \0](?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{`]|\.\w|-\w)"
+    r"\b(?:directory|folder|in|from|under|inside|below)[ \0]"
+    r"(?P<path>[a-z_][\w.-]*(?:/[\w@-]+)+)/?(?![\w/*<{`]|\.\w|-\w)"
 )
 
 

@@ -28,7 +28,7 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^[ \t]*\{[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
+    r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
@@ -70,11 +70,14 @@ def anchors_of(text: str) -> Anchors:
     known: dict[str, int] = {}
     above = dict[str, str]()
     for level, title in _titles(text):
-        bare = _UNRESOLVED.sub(r"\1", _ATTRIBUTES.sub("", title))
+        written = _ATTRIBUTES.sub("", title)
+        bare = _UNRESOLVED.sub(r"\1", written)
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")
-        for one in dict.fromkeys((slug, shown, re.sub("-{2,}", "-", slug))):
+        # Brackets in code, as in `open(a[, b][, c])`, are no link.
+        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written))
+        for one in dict.fromkeys(every):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
         # The site of Svelte puts the heading above in front: `#hooks-handle` for “handle”.

@@ -178,6 +178,8 @@ def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extr
     for start, end in [] if reading.memory else _captures(text):  # agents read a template's source
         reading.collector.skip(reading.line(start), reading.line(end), "code of a template")
         text = text[:start] + re.sub(rb"[^\n]", b" ", text[start:end]) + text[end:]
+    if not reading.memory and b"{" in text:
+        text = _TAG_LINE.sub(lambda m: b" " * len(m[0]), text)
     reading.read(outline(text, reading.collector.frames))
     return reading.collector.found
 
@@ -187,6 +189,11 @@ _TAG = re.compile(
     rb"|end(?P<closed>\w+)[ \t]*)-?%\}"
 )
 """Matches a tag of Liquid, Nunjucks or Jinja that begins or ends a block of code."""
+
+
+_TAG_LINE = re.compile(rb"(?m)^[ \t]*(?:\{\{[<%][^\n{}]*[%>]\}\}|\{%[^\n{}]*%\})[ \t]*$")
+"""Matches a line with only a tag of Hugo, Liquid or Jinja, which is no part of the sentence below:
+`{{% note %}}`."""
 
 
 def _captures(text: bytes) -> Iterator[tuple[int, int]]:

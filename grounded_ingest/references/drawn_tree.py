@@ -15,6 +15,7 @@ from posixpath import basename, dirname, normpath, relpath
 
 from msgspec import Struct
 
+from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.extract.reference_cues import without_plan_adjuncts
@@ -38,6 +39,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.missing_path import NO_TREE, NOWHERE
+from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
@@ -175,17 +177,18 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
-    if best is None and _is_given_folder(document, drawn.root, context):
+    if best is None and _is_given_folder(document, drawn, context.tree):
         return f"{drawn.root.strip('/')}/"
     return _former_base(document, drawn, context) if best is None else best
 
 
-def _is_given_folder(document: str, root: str, context: Context) -> bool:
-    """Returns whether a guide gives the full path of a folder of the tree, such as `app/src/rows/`,
-    as the root of a drawing."""
-    folder = root.strip("/")
-    named = root.endswith("/") and "/" in folder and context.tree.is_dir(folder)
-    return named and is_own_guide(document, context)
+def _is_given_folder(document: str, drawn: DrawnTree, tree: Tree) -> bool:
+    """Returns whether a guide draws files of code below the full path of a folder of the tree, such
+    as `app/src/rows/`."""
+    folder = drawn.root.strip("/")
+    named = drawn.root.endswith("/") and "/" in folder and tree.is_dir(folder)
+    code = sum(has_parser(e.path) for e in drawn.entries)
+    return named and code >= _FEWEST and GUIDE.search(document) is not None
 
 
 def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:

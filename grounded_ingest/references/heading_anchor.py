@@ -40,6 +40,11 @@ _SCHEMA = compiled(r"---\n(?:(?!---\n).*\n)*?(?:openapi|asyncapi|api):")
 _LINK = compiled(
     r"(?<=\]\()<?(?P<file>(?!(?!xref:|https?:)[a-zA-Z][\w+.-]*:)[^()\s<>#]*)#(?P<anchor>[^()\s<>]+)>?(?=\s+[\"'(]|\))"
 )
+_PAGE_OF_HUGO = compiled(
+    r"\{\{[<%]\s*(?:rel)?ref\s+\"(?P<file>[\w./-]+?)(?:\.md)?#(?P<anchor>[^\"\s]+)\"\s*[%>]\}\}",
+    needs=("ref ",),
+)
+"""Matches a link of Hugo to a heading: `{{< relref "set-up#install" >}}`."""
 _NO_HEADING = compiled(
     r"L\d+|:~:|#|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|"
     r"(?:outlet|output|cell|fig|figure|tab|eq|equation|node|edge|slide|cite|ref)[-_:]\d+$",
@@ -64,8 +69,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
-        Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"])
-        for m in _LINK.finditer(claim.text)
+        Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"] + ".md" * of_hugo)
+        for pattern, of_hugo in ((_LINK, False), (_PAGE_OF_HUGO, True))
+        for m in pattern.finditer(claim.text)
         if not _NO_HEADING.match(m["anchor"])
         and not any(start <= m.start() < end for start, end in code)
         and not is_quoting(claim.text[: m.start()])
@@ -104,8 +110,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     open_ended = open_ended or known.resemble(anchor)
     if open_ended and _is_of_site(files[0], text, context):
         return None
-    other = (_follows_other_rule(page, context) for page in (asked.path, files[0]))
-    if known.resemble(anchor) and any(other):
+    other = (_writes_hyphens(page, context) for page in (asked.path, files[0]))
+    if anchor in _with_hyphens(known) and any(other):
         return None
     if _only_site_knows(raw, files[0], context):
         return None
@@ -173,21 +179,24 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     return text.startswith("---\n") or file.endswith(".mdx") or bool(sites_of(file, context.tree))
 
 
-def _follows_other_rule(document: str, context: Context) -> bool:
-    """Returns whether a page was written for a site whose configuration is elsewhere: FEWEST links
-    to its own headings have no anchor of the forge, but anchors that another rule may make."""
-    return context.is_page_noticed(document, _has_other_anchors)
+def _writes_hyphens(document: str, context: Context) -> bool:
+    """Returns whether a page was written for a site that is not in the tree, and that writes a
+    hyphen for `_`: FEWEST links to its own headings have such anchors."""
+    return context.is_page_noticed(document, _has_hyphens)
 
 
-def _has_other_anchors(document: str, tree: Tree) -> bool:
+def _has_hyphens(document: str, tree: Tree) -> bool:
     text = text_of(tree, document) or ""
-    known = anchors_of(text)
     named = {unquote(m["anchor"]).lower() for m in _LINK.finditer(text) if not m["file"]}
-    return sum(a not in known.exact and known.resemble(a) for a in named) >= FEWEST
+    return len(named & _with_hyphens(anchors_of(text))) >= FEWEST
+
+
+def _with_hyphens(known: Anchors) -> set[str]:
+    return {a.replace("_", "-") for a in known.exact if "_" in a} - known.exact
 
 
 FEWEST = 3
-"""Minimum number of different links to a page's own headings by another rule than the forge's."""
+"""Minimum number of different links on a page of such a site."""
 
 
 def _may_be_in_component(file: str, text: str, anchor: str) -> bool:

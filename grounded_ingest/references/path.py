@@ -30,6 +30,7 @@ from grounded_ingest.references.exemptions import (
     ABSENT,
     EXEMPTIONS,
     NO_SAMPLE,
+    SKILL,
     is_example_name,
     is_own_guide,
     is_own_sample,
@@ -308,7 +309,8 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return _judge_absent_absolute(raw, context.tree)
     if is_own_guide(request.path, context) and is_among_scripts(raw, context.tree):
         return Verdict.REFUTED, ABSENT
-    if is_own_guide(request.path, context) and _is_in_code_folder(raw, context.tree):
+    own = is_own_guide(request.path, context) and not SKILL.search(request.path)
+    if own and _is_in_code_folder(raw, context.tree):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
@@ -326,6 +328,8 @@ def _is_in_code_folder(raw: str, tree: Tree) -> bool:
     is in the tree, and has only folders, at least two of them with code."""
     above = dirname(raw)
     if "." in raw or not above or is_runtime_folder(raw) or not tree.is_dir(above):
+        return False
+    if tree.directories_ending_with(raw):
         return False
     inside = [p.removeprefix(f"{above}/") for p in tree.below(above)]
     return len({p.partition("/")[0] for p in inside if "/" in p and has_parser(p)}) > 1

@@ -104,7 +104,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             plain = not (declared.commands and below) or below[0] in declared.commands
             known = plain and programs.uses_parser(program)
             paths, languages, homes = [program.path], ["python"] if known else [], ("",)
-        if any(map(_SAMPLE.search, below)):
+        before = reference.of.partition(f" {reference.name}")[0].split(" ")
+        if any(_SAMPLE.search(word) for word in below if word in before):
             continue  # a plugin adds the command `my-plugin`
         if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(

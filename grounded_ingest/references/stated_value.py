@@ -93,6 +93,8 @@ _NUMBERS = {"int": 1, "float": 1, "duration": 10**9}
 """Kinds of values that are compared, with the divisor: a duration in Go is compared in seconds."""
 _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
+_IN_BASE = compiled(r"0(?:[xX][\da-fA-F_]+|o[0-7_]+|b[01_]+)")
+"""Matches a number such as `0o644` or `0xFF`."""
 _NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
 """Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
@@ -236,6 +238,8 @@ def _claimed(text: str) -> Value:
     plain = text.replace(",", "").replace("_", "")
     if text in CARDINALS:
         return ("int", Fraction(CARDINALS[text]))
+    if _IN_BASE.fullmatch(text):
+        return ("int", Fraction(int(text, 0)))
     if plain[:1].isdigit() and (number := _number_of(("text", plain))) is not None:
         return ("int", number)
     truth = _TRUTHS.get(text.lower())
@@ -304,7 +308,10 @@ def _compare(
         return TreeAnswer(Verdict.CONFIRMED, target, line=place.line, loose=True)
     if _may_be_same(claimed, actual):
         return None
-    reason = f"{name} in {path} is {_shown(literal or actual, place)}, not {reference.name}"
+    shown = _shown(literal or actual, place)
+    if _IN_BASE.fullmatch(reference.name):
+        shown = format(int(actual[1]), f"#{reference.name[1].lower()}")
+    reason = f"{name} in {path} is {shown}, not {reference.name}"
     return TreeAnswer(Verdict.REFUTED, target, reason, place.line)
 
 

@@ -65,6 +65,9 @@ SLUGS = [
     ("<!-- a comment -->", "there", REFUTED),
     ("<Options of='x' />", "there", UNTOLD),
     ("<br />", "there", REFUTED),
+    ("{{% note %}}", "there", REFUTED),
+    ("{{% rows %}}", "there", UNTOLD),
+    ("## `open(a[, b][, c])`", "opena-b-c", CONFIRMED),
     ("`There`\n: A term of a list.", "there", UNTOLD),
     ("Not `there`\n: A term of a list.", "there", REFUTED),
 ]
@@ -135,6 +138,9 @@ LINKS = [
     ("[x](../docs/page.html#nowhere)", False),
     ("[x](../docs/guide.md#nowhere 'title')", True),
     ("`[x](#nowhere)`", False),
+    ('[x]({{< relref "../docs/guide#nowhere" >}})', True),
+    ('[x]({{% ref "../docs/guide.md#guide" %}})', False),
+    ('[x]({{< relref "../docs/gone#nowhere" >}})', False),
 ]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from grounded_ingest.report.findings import list_findings
-from tests.repos import Repo
+from tests.repos import Files, Repo
 
 CI = "jobs:\n  lint:\n    steps:\n      - uses: acme/spell@v1.49.0\n      - uses: acme/gosec-action@v9\n        with: {version: v2.11}\n"
 HOOKS = "repos:\n- repo: https://example.org/acme/ruff-pre-commit\n  rev: v0.6.9\n  hooks: [{id: ruff}]\n"
@@ -22,6 +22,10 @@ FILES = {
     "shop/limits.py": "ROW_SHARE = 0.35\nMAX_ROWS = 10\nclass Limits:\n    def __init__(self, max_depth=4):\n"
     "        self._max_depth = max_depth\n    def cut(self):\n        max_depth = self._max_depth\n"
     "OPTIONS = {'page_size': {'type': 'int', 'default': 20}}\n",
+    "go.mod": "module example.org/till\n", "till.go": "package till\n\nfunc WithFloor() {}\n",
+    "internal/json/a.go": "package json\n", "internal/yaml/a.go": "package yaml\n",
+    "limits_test.go": "package till\n", "tests/rows/test_cut.py": "", "shop/row_marks.py": "def mark_all(): ...\n",
+    "tools/cut.py": "def cut_late(): ...\n",
     "web/all.js": "export const rowCount = 1;\n", "conf/local.toml.example": "",
     "web/settings.ts": "export const defaults = {rowLimit: 10};\nclass A { set rowLimit(v) { this.x.rowLimit = v; } }\n",
 }  # fmt: skip
@@ -64,6 +68,26 @@ SENTENCES = (
     ("Settings are in `conf/local.toml`.", ""),  # readers copy the sample
     ("Settings are in `conf/remote.toml`.", "conf/remote.toml: no such file"),
     ("Call `lib/my_rows.py` in your project.", ""),
+    ("Shop's build requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
+    ("Your project may use any version, as Python 3.7 or later.", ""),
+    ("This is an AnyIO 9.0 application.", "pyproject.toml has anyio >=3.6,<5"),
+    ("This is an AnyIO 9.0 example.", ""),
+    ("Built with **AnyIO 9** and others.", "pyproject.toml has anyio >=3.6,<5"),
+    ("Run `pip install -e . --group tests`.", "pyproject.toml has no group tests"),
+    ("Run `pip install -e . --group lint` or `pip install --group x/pyproject.toml:y`.", ""),
+    ("Cut rows with the `late_rows` fixture from shop/limits.py.", "limits.py has no late_rows"),
+    ("Open it with `till.New(till.WithRows(3))`.", "the package at the root has no WithRows"),
+    ("Open it with `till.New(till.WithFloor(3), coin.WithRows(3))`.", ""),
+    ("The codecs are in `internal/codec`.", "internal/codec: no such file"),
+    ("The codecs are in `internal/json`, and branches are named `feature/codec`.", ""),
+    ("It is tested in `limit_test.go`.", "perhaps limits_test.go"),
+    ("It is tested in `rows_test.go`.", ""),
+    ("It is tested in `test/rows/test_cut.py`.", "there is tests/rows/test_cut.py"),
+    ("It calls `row_marks.cut_late()`.", "shop/row_marks.py has no cut_late"),
+    ("It calls `row_marks.mark_all()`, and `limits.cut_late()` of another project.", ""),
+    ("See [it](/Users/ann/dev/shop/a.md).", "only on one person's machine"),
+    ("See [it](/home/guide).", ""),
+    ("Run `pytest tests/path_to_test.py::test_one`.", ""),
 )  # fmt: skip
 
 
@@ -87,6 +111,18 @@ def test_sentences(repo: Repo) -> None:
 PAGES = (
     ("```sh\nshop -f rows.py\n```\n", 0),  # a file of the user of this program
     ("```sh\npytest rows.py\n```\n", 1),
+    ("```sh\nshop -f conf/rows.py\n```\n", 0),
+    ("```sh\npytest conf/rows.py\n```\n", 1),
+    ("The rows are set in `.shop.yml`.\n", 0),  # the code names it, although it was renamed
+    ("The rows are set in `.cart.yml`.\n", 1),
+    ("```\nconf/\n├── a.toml # NEW\n├── local.toml.example\n└── b.toml\n```\n", 0),
+    ("```\nconf/\n├── a.toml\n├── local.toml.example\n└── b.toml\n```\n", 0),
+    ("```\nweb/rows/\n├── a.ts\n└── b.ts\n```\n", 2),
+    ('```toml\n[project]\nname = "plug"\n```\n\nRun `make gone`.\n', 0),
+    ('```toml\n[project]\nname = "shop"\n```\n\nRun `make gone`.\n', 1),
+    ("{{% note %}}\nShop requires Python 3.8 or newer.\n{{% /note %}}\n", 1),
+    ("[a](#a-one) [b](#b-two)\n\n## A_ONE\n\n## B_TWO\n", 2),
+    ("[a](#a-one) [b](#b-two) [c](#c-three)\n\n## A_ONE\n\n## B_TWO\n\n## C_THREE\n", 0),
     ("Run `script/lint -a`.\n", 1),
     ("Run `script/test -a` and `owner/lint`.\n", 0),
     ("#### 7. Enter\n\n```sh\ncd app/\n```\n\n#### 8. Run\n\n```sh\nmake gone\n```\n", 0),
@@ -97,10 +133,15 @@ PAGES = (
 @pytest.mark.parametrize(("text", "told"), PAGES)
 def test_commands(repo: Repo, text: str, told: int) -> None:
     scripts = dict.fromkeys(("script/fmt", "script/test", "script/build"), "#!/bin/sh\n")
-    repo.commit({**scripts, "rows.py": "A = 1\n"})
+    former = {"rows.py": "A = 1\n", ".shop.yml": "a: 1\n", ".cart.yml": "b: 1\n"}
+    named = {"cli.py": "NAMES = ['.shop.yml', '.cart.yml']\n", "web/rows/c.ts": ""}
+    repo.commit({**scripts, **former, **named})
     for path in scripts:
         (repo.root / path).chmod(0o755)
-    repo.commit({"rows.py": None})
+    gone: Files = {"rows.py": None}
+    for name in (".shop", ".cart"):
+        gone |= {f"{name}.yml": None, f"{name}.yaml": former[f"{name}.yml"]}
+    repo.commit(gone)
     repo.commit({"CONTRIBUTING.md": f"# Work\n\n{text}"})
     found = list_findings(repo.check("all").report)
     assert sum(e.rule.startswith("refuted") for e in found) == told, found

@@ -39,7 +39,7 @@ WORK_ITEMS = (
     r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|tasks|completed|done|closed)/"
     r"|(?:^|/)(?:known[_-])?issues\.\w+$"
     r"|(?:^|[/_.-])(?:issue|ticket|bug|pr|epic|story|task|phase)[_#-]?\d[^/]*(?:/|$)"
-    r"|(?:^|/)(?!(?:utf|sha|iso|es|rfc|base|md|http|part|chapter|lesson|week|day|module|section)-)[a-z]{2,9}-\d{2,6}(?![\w])[^/]*(?:/|\.\w+$)"
+    r"|(?:^|/)(?!(?:utf|sha|iso|es|rfc|base|md|http|part|chapter|lesson|week|day|module|section)-)[a-z]{2,9}-\d{2,6}[a-z]?(?![\w])[^/]*(?:/|\.\w+$)"
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
