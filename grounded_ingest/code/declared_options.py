@@ -6,6 +6,7 @@ option. An option whose command is not certain counts for every command."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 EVERYWHERE = ""
@@ -19,7 +20,8 @@ class DeclaredOptions(NamedTuple):
     `owners` maps an option to the commands that declare it. `certain` maps a subcommand to the
     options that certainly belong to it. `open` lists the commands that may have more options.
     `known` is true if the program uses a library that was read, `whole` if all options were found,
-    and `named` if all names of commands were found."""
+    and `named` if all names of commands were found. `choices` maps an option to the values that it
+    accepts, in small letters, if the code lists them."""
 
     owners: Mapping[str, frozenset[str]]
     commands: frozenset[str]
@@ -28,6 +30,7 @@ class DeclaredOptions(NamedTuple):
     known: bool = False
     whole: bool = False
     named: bool = False
+    choices: Mapping[str, frozenset[str]] = MappingProxyType({})
 
     def confirms(self, option: str, words: Sequence[str]) -> bool:
         """Returns whether the last subcommand in `words` certainly has an option.
@@ -69,6 +72,7 @@ class Declarations:
         self.certain: dict[str, set[str]] = {}
         self.commands: set[str] = set()
         self.open: set[str] = set()
+        self.choices: dict[str, frozenset[str]] = {}
         self.known, self.whole = False, True
 
     def add(
@@ -81,6 +85,14 @@ class Declarations:
             self.owners.setdefault(option, set()).update(names)
             for command in certain:
                 self.certain.setdefault(command, set()).add(option)
+
+    def limit(self, options: Iterable[str], choices: Iterable[str]) -> None:
+        """Adds the values that options accept. Without `choices`, they accept any value, also if
+        another command has an option of the same name with choices."""
+        limited = frozenset(choices)
+        for option in options:
+            known = self.choices.get(option, limited)
+            self.choices[option] = known | limited if known and limited else frozenset()
 
     def may_have_more(self, commands: Iterable[str]) -> None:
         """Marks commands as having options that the code does not show. Without a command, the
@@ -96,4 +108,5 @@ class Declarations:
             frozenset(self.commands),
             {command: frozenset(options) for command, options in self.certain.items()},
             frozenset(self.open), self.known, self.whole, named=True,
+            choices={option: values for option, values in self.choices.items() if values},
         )  # fmt: skip

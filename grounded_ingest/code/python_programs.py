@@ -227,6 +227,7 @@ class _OptionReader(ast.NodeVisitor):
         if name in ("add_argument", "option", "Option"):
             options, complete = _option_names(node, name)
             found.add(options, owners, certain)
+            found.limit(options, _choices(node))
             # `nargs=argparse.REMAINDER` accepts the options of another program.
             if not complete or any("REMAINDER" in _dotted(k.value) for k in node.keywords):
                 found.may_have_more(owners)
@@ -276,6 +277,20 @@ def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
     if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
         options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
     return options, not _is_computed(node, name, written)
+
+
+def _choices(node: ast.Call) -> Iterator[str]:
+    """Yields the values in `choices=["a", "b"]` or `type=click.Choice(["a", "b"])`, in small
+    letters. Yields nothing if one of them is computed."""
+    given = {k.arg: k.value for k in node.keywords}
+    kind = given.get("type")
+    if isinstance(kind, ast.Call) and _called_name(kind) == "Choice" and kind.args:
+        listed = kind.args[0]
+    else:
+        listed = given.get("choices", node)
+    items = listed.elts if isinstance(listed, ast.List | ast.Tuple | ast.Set) else ()
+    if all(isinstance(item, ast.Constant) for item in items):
+        yield from (str(ast.literal_eval(item)).lower() for item in items)
 
 
 def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:

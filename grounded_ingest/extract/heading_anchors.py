@@ -28,7 +28,8 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|--8<--|^import .* from .*\.mdx?[\"']|"
+    r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
+    r"--8<--|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,

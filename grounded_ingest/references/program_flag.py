@@ -139,6 +139,10 @@ def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer |
     name = own[-1].rpartition("/")[2]
     called = " ".join((name, *takewhile(found.commands.__contains__, below)))
     target = f"{path}#{called} {asked.name}"
+    choices, value = found.choices.get(asked.name, ()), _value_of(asked)
+    if choices and value and value.lower() not in choices:
+        reason = f"{called} {asked.name} takes {', '.join(sorted(choices))}, not {value}"
+        return TreeAnswer(Verdict.REFUTED, f"{target} {value}", reason)
     if found.confirms(asked.name, below):
         return TreeAnswer(Verdict.CONFIRMED, target)
     if not (asked.name.startswith("--") and found.lacks(asked.name, below)):
@@ -147,6 +151,17 @@ def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer |
     near = f"; {name} {others[0]} has it" if others else ""
     near = near or _near(asked.name, found.options_of(below))
     return TreeAnswer(Verdict.REFUTED, target, f"{called} has no option {asked.name}{near}")
+
+
+def _value_of(asked: Reference) -> str:
+    """Returns the word that a command line gives an option, or an empty string if there is none or
+    a reader replaces it."""
+    words = asked.of.rpartition("\0")[2].split(" ")
+    joined = next((w.partition("=")[2] for w in words if w.startswith(f"{asked.name}=")), "")
+    at = words.index(asked.name) + 1 if asked.name in words else len(words)
+    value = joined or next(iter(words[at : at + 1]), "")
+    plain = _COMMAND.fullmatch(value) and not is_placeholder(value)
+    return value if plain and value != "value" else ""
 
 
 def _search(

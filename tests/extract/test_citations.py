@@ -71,7 +71,10 @@ def short(source: str) -> list[str]:
         ("See ./src/a.py, b/c.py and d/e.go.", ["path ./src/a.py", "path b/c.py", "path d/e.go"]),
         ("See a.py and x/y for it, and/or.js.", []),
         ("It is in the directory src/store.", ["path src/store"]),
-        ("It is in the folder src/store/ there, not in lib/store.", ["path src/store", "path lib/store"]),
+        (
+            "It is in the folder src/store/ there, not in lib/store.",
+            ["path src/store", "path lib/store"],
+        ),
         ("See `pkg/m.py::K.method()` for it.", ["path pkg/m.py"]),
         ("See `foo.go:Bar` for it.", ["path foo.go"]),
         ("See `Makefile` and `docs/` for it.", ["path Makefile", "path docs/"]),

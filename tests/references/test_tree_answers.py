@@ -18,6 +18,8 @@ def main(): ...
 
 @main.command("run")
 @click.option("--fast/--slow", "-f")
+@click.option("--form", type=click.Choice(["text", "JSON"]))
+@click.option("--other", type=click.Choice(FORMS))
 def run_it(fast): ...
 
 @main.command()
@@ -32,7 +34,7 @@ TREE: Files = {
     "tool/__init__.py": "",
     "tool/cli.py": CLICK,
     "scripts/typed.py": "import typer\napp = typer.Typer()\n@app.command()\ndef go(dry_run: bool = False): ...\n",
-    "scripts/plain.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('--verbose', '-v')\n",
+    "scripts/plain.py": "import argparse\np = argparse.ArgumentParser()\np.add_argument('--verbose', '-v')\np.add_argument('--kind', choices=('a1', 'b2'))\n",
     "scripts/open.py": "import argparse\np = argparse.ArgumentParser()\np.parse_known_args()\n",
     "scripts/made.py": "import argparse\np = argparse.ArgumentParser()\nfor n in N: p.add_argument(f'--{n}')\n",
     "scripts/child.py": "import argparse\np = argparse.ArgumentParser(parents=[x])\n",
@@ -233,6 +235,12 @@ FLAGS = [
     ("python scripts/typed.py --wet", [R]),
     ("python3 scripts/plain.py --verb", []),
     ("./scripts/plain.py --nope", [R]),
+    ("tool run --form json", []),
+    ("tool run --form=yaml", [R]),
+    ("tool run --form FORM", []),
+    ("tool run --other yaml", []),
+    ("python3 scripts/plain.py --kind c3", [R]),
+    ("python3 scripts/plain.py --kind b2", []),
     ("python -m tool.cli --nope", [R]),
     ("python scripts/open.py --nope", []),
     ("python scripts/made.py --nope", []),
