@@ -116,7 +116,9 @@ def shown_versions(language: str, text: str) -> dict[str, str]:
 
 def _json_versions(read: Any) -> dict[str, str]:
     tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
-    return {n: v for table in tables for n, v in table.items() if _is_text(v)}
+    found = {n: v for table in tables for n, v in table.items() if _is_text(v)}
+    manager, _, version = str(mapping_at(read).get("packageManager", "")).partition("@")
+    return found | ({manager: version.partition("+")[0]} if version else {})
 
 
 def _is_text(value: Any) -> bool:

@@ -134,6 +134,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             continue
         of = _file_of(n, spans, claim.text)
         if name := _symbol(span.text, shaped=not of):
+            if owner := _owner_behind(n, spans, claim.text) if not of else "":
+                name = f"{owner}.{name}"
             # The reference includes a file behind the name.
             behind = claim.text.find(of, span.start) if of else -1
             end = behind + len(of) if behind >= 0 else span.start + len(span.text)
@@ -141,6 +143,22 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             found.append(Reference(KIND, path, name, span.start, end, of))
         found += _calls_inside(path, span)
     return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
+
+
+def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
+    """Returns the class to which a text says that a member belongs: `Store` in "`max_rows` of the
+    `Store`". Returns an empty string if there is none."""
+    here, behind = spans[number], next(iter(spans[number + 1 : number + 2]), None)
+    if behind is None or not _MEMBER.fullmatch(f"{behind.text}.a") or "." in here.text:
+        return ""
+    between = text[here.start + len(here.text) : behind.start]
+    return behind.text if _BELONGS.fullmatch(between) else ""
+
+
+_BELONGS = compiled(
+    r"`(?: (?:attribute|field|method|option|property|setting))? (?:on|of)"
+    r"(?: (?:an?|any|each|every|the|your))? `"
+)
 
 
 def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:

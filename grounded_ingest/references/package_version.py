@@ -149,7 +149,9 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
         if labelled := _LABELLED.match(claim.text):
             return (labelled,)
         if _STACK.search(over) or _LIST.match(claim.text):
-            return list(_LINKED.finditer(claim.text)) or _NAMED.finditer(claim.text)
+            found = [*_LINKED.finditer(claim.text)] or [*_NAMED.finditer(claim.text)]
+            if found:
+                return found
     if _is_of_use(claim):
         return (m for m in _PINNED.finditer(claim.text) if not _is_of_case(claim.text, m))
     return ()

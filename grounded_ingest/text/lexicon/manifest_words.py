@@ -234,7 +234,7 @@ SERVERS = (
     "windows macos linux ubuntu debian android ios sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls spdx oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
     "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
-    "node python go golang rust ruby php bun deno npm pnpm yarn phase step level tier section chapter part option version release sprint"
+    "node python go golang rust ruby php bun deno npm phase step level tier section chapter part option version release sprint"
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
 
