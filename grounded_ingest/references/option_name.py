@@ -35,6 +35,10 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.COMMAND
 
 _SEPARATOR = "\0"
+MOST_GO = 3000
+"""Maximum number of Go files that are searched for tests and build tags."""
+_BUILD_LINE = compiled(r"(?m)^//(?:go:build| ?\+build) (.*)$")
+_TAG = compiled(r"[A-Za-z_][\w.]*")
 _GENERAL = compiled(words_of.SAMPLE_PACKAGES)
 _ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
 
@@ -138,9 +142,38 @@ class _Workspace:
             the document. Returns None if the manifests cannot decide."""
         if asked.directory == "~":
             return None
+        if asked.tool == "go":
+            return self._answer_go(asked)
         if asked.what == "package":
             return self._answer_package(asked)
         return self._answer_part(asked, here)
+
+    @cached_property
+    def go_files(self) -> list[str]:
+        """The texts of the Go files in the tree, at most MOST_GO."""
+        paths = [p for p in self.tree.files if p.endswith(".go")]
+        return [text_of(self.tree, p) or "" for p in paths] if len(paths) <= MOST_GO else []
+
+    def _answer_go(self, asked: _Asked) -> TreeAnswer | None:
+        """Returns whether Go has a test whose name begins so, or a build tag. A tag that resembles
+        no tag of the tree may be one of a dependency."""
+        if asked.what == "gotest":
+            there = any(f"func {asked.name}" in text for text in self.go_files)
+            if there or not self.go_files:
+                return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{asked.name}") if there else None
+            reason = f"no Go function begins with {asked.name}"
+            return TreeAnswer(Verdict.REFUTED, f"go.mod#{asked.name}", reason)
+        lines = (line for text in self.go_files for line in _BUILD_LINE.findall(text))
+        tags = {tag for line in lines for tag in _TAG.findall(line)}
+        if asked.name in tags:
+            return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{asked.name}")
+        plain = asked.name.replace("_", "")
+        near = [t for t in tags if t.endswith(f"_{asked.name}") or t.replace("_", "") == plain]
+        near += [t for t in [near_name(asked.name, tags)] if t]
+        if not near:
+            return None
+        reason = f"no Go file has the build tag {asked.name}; perhaps {min(near)}"
+        return TreeAnswer(Verdict.REFUTED, f"go.mod#{asked.name}", reason)
 
     def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
         if asked.tool not in ("cargo", "uv"):

@@ -22,9 +22,7 @@ from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
 
-TWO_WORDS = compiled(
-    r"_{0,2}(?:[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])|[A-Z]{3,}[a-z]{2})"
-)
+TWO_WORDS = compiled(r"_{0,2}(?:[A-Za-z\d]+(?:_[A-Za-z]|(?<=[a-z\d])[A-Z])|[A-Z]{3,}[a-z]{2})")
 _QUALIFIED = compiled(
     r"(?P<owners>[a-z]\w*(?:(?:\.|::)[a-z]\w*)*)(?:\.|::)(?P<member>[^\W\d][\w$]*)"
 )
