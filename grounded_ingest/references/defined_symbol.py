@@ -152,9 +152,13 @@ def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     if behind is None or not _MEMBER.fullmatch(f"{behind.text}.a") or "." in here.text:
         return ""
     between = text[here.start + len(here.text) : behind.start]
-    return behind.text if _BELONGS.fullmatch(between) else ""
+    before = text[max(0, here.start - 20) : here.start]
+    # `RwLock` on the `Store` may be a type around it, but one sets only members.
+    member = not here.text[0].isupper() or _SETS.search(before)
+    return behind.text if member and _BELONGS.fullmatch(between) else ""
 
 
+_SETS = compiled(r"(?i)\b(?:set|call|override|define|implement) (?:the )?`$")
 _BELONGS = compiled(
     r"`(?: (?:attribute|field|method|option|property|setting))? (?:on|of)"
     r"(?: (?:an?|any|each|every|the|your))? `"

@@ -86,14 +86,13 @@ _DEMANDS = compiled(
     r"|demands?|must)\b"
 )
 """Matches words for the coverage that CI asks for, and not for the coverage that there is."""
-_SIGN = compiled(r"\d|ly\b|\b(?:day|week|month)\b")
 _DEVELOPING = compiled(r"(?i)(?:^|/)[\w-]*develop[\w-]*\.\w+$")
 _ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly"}
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the values of settings in a claim."""
-    return [*_mentions(path, claim)] if _SIGN.search(claim.text) else ()
+    return [*_mentions(path, claim)]
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:

@@ -79,7 +79,8 @@ ENVIRONMENT_OPEN = (
 RUNTIME = (
     r"(?<![\w./@-])(?P<name>[Nn]ode(?:\.?[Jj][Ss])?|NodeJS|[Pp]ython|Go(?:lang)?|go|Rust|rustc|MSRV|Ruby|ruby|PHP|php|Bun|bun|Deno|pnpm|npm|[Yy]arn)(?!\d)"
     r"(?:`|\*)*(?:\]\([^()\s]*\))?(?:\s+(?:runtime|toolchain|engine|CLI|LTS))?"
-    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+(?:is|of))?:?|:)?"
+    r"(?:(?:[;:,|]|\s+is)?\s*\(?(?:[Mm]in(?:imum)?\.?\s+|[Rr]equired\s+)?[Vv]ersions?(?:\s+of\s+[`\w-]+)?(?:\s+(?:is|of))?:?"
+    r"|:|\s+(?:of\s+[`\w-]+\s+)?is\b)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
     r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
     r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
@@ -200,7 +201,7 @@ USES = (
 """Matches the verbs of sentences about what a project itself uses."""
 USES_NEEDS = (
     "use using compil buil render writ pars test format lint check bundl handl power requir depend pin pull declar install download ship run "
-    "based relies comes is"
+    "based relies comes"
 )
 CASES = (
     r"(?i)\b(?:initially|originally|if|when|whether|until|since|before|after|for example|such as|like|(?:up|down)grad\w+|migrat\w+|chang\w+|introduc\w+"
