@@ -55,7 +55,7 @@ _SETTINGS = {
         ),
     ),
     "coverage": _Setting(
-        compiled(r"(?i)\bcover(?:age|ed)\b", needs=("cover",)),
+        compiled(r"(?is)^(?!.*\bdocstring).*\bcover(?:age|ed)\b", needs=("cover",)),
         compiled(r"(?<![\w.])(\d{2,3}) ?(?:%|percent)"),
         compiled(
             r"(?i)(?<![\w-])(?:--)?(?:cov-)?(?:fail[-_]under|branches|lines|functions|statements"
