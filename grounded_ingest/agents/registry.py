@@ -265,33 +265,29 @@ def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
 def _merged(
     path: str, existing: Texts, hooks: Hooks, top: Mapping[str, Any] | None = None
 ) -> InstalledHook:
-    """Returns a JSON configuration file with the hook entries added. Earlier entries from
-    grounded-ingest are replaced, and all others are kept. `top` holds the other settings for a new
-    file. Raises GroundedIngestError if the file is malformed."""
+    """Returns a JSON configuration file with the hook entries added. Earlier ones from
+    grounded-ingest are replaced. `top` holds the other settings for a new file. Raises
+    GroundedIngestError if the file is malformed."""
     text = existing.get(path, "")
     try:
         settings = json.loads(text) if text.strip() else dict(top or {})
     except ValueError as error:
-        raise GroundedIngestError(
-            f"{path}: the file is not valid JSON: {error}", "fix or rename the file"
-        ) from None
+        raise _malformed_file(path, f"the file is not valid JSON: {error}") from None
     if not isinstance(settings, dict):
-        raise GroundedIngestError(
-            f"{path}: the file is not a JSON object", "fix or rename the file"
-        )
+        raise _malformed_file(path, "the file is not a JSON object")
     events = settings.setdefault("hooks", {})
     if not isinstance(events, dict):
-        raise GroundedIngestError(
-            f"{path}: the value of `hooks` is not an object", "fix or rename the file"
-        )
+        raise _malformed_file(path, "the value of `hooks` is not an object")
     for event, entries in hooks.items():
         listed = events.setdefault(event, [])
         if not isinstance(listed, list):
-            raise GroundedIngestError(
-                f"{path}: the value of `hooks.{event}` is not a list", "fix the file"
-            )
+            raise _malformed_file(path, f"the value of `hooks.{event}` is not a list")
         events[event] = [*(e for e in listed if not _is_ours(e)), *entries]
     return InstalledHook(path, json.dumps(settings, indent=2, ensure_ascii=False) + "\n")
+
+
+def _malformed_file(path: str, why: str) -> GroundedIngestError:
+    return GroundedIngestError(f"{path}: {why}", "fix or rename the file")
 
 
 def _is_ours(entry: Any) -> bool:

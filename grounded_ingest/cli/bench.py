@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
+from typing import Any
 
 import click
 import msgspec
@@ -17,6 +19,12 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.whole_file import write_whole
 
 
+def _repo_option(about: str) -> Callable[[Any], Any]:
+    return click.option(
+        "--repo", default=".", type=click.Path(exists=True, file_okay=False), help=about
+    )
+
+
 @click.group()
 def command() -> None:
     """Measure the hook on past commits, and the judge model and `verify` on labelled data.
@@ -27,12 +35,7 @@ def command() -> None:
 
 
 @command.command("replay")
-@click.option(
-    "--repo",
-    default=".",
-    type=click.Path(exists=True, file_okay=False),
-    help="The repository to replay. Default: the current repository.",
-)
+@_repo_option("The repository to replay. Default: the current repository.")
 @click.option("--since", default="", metavar="REF", help="Replay only commits after REF.")
 @click.option(
     "--limit",
@@ -72,12 +75,7 @@ def replay(repo: str, since: str, limit: int, state: str | None, form: str, warn
 
 
 @command.command("judge")
-@click.option(
-    "--repo",
-    default=".",
-    type=click.Path(exists=True, file_okay=False),
-    help="The repository that configures the judge model. Default: the current repository.",
-)
+@_repo_option("The repository that configures the judge model. Default: the current repository.")
 @click.option(
     "--pairs",
     "path",

@@ -32,7 +32,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.records.authority import OWNER_FILES, CodeOwners
 from grounded_ingest.records.signatures import GPG_KEYS, SSH_KEYS
 from grounded_ingest.records.whole_file import locked, refuse_links, write_whole
-from grounded_ingest.report.formats import Look
+from grounded_ingest.report.formats import Colour, Look
 from grounded_ingest.text.printable import printable
 
 ATTRIBUTES = ".gitattributes"
@@ -442,6 +442,9 @@ def _read_text(root: str, path: str) -> str | None:
         return None
 
 
+_DIFF_COLOURS: dict[str, Colour] = {"+": "green", "-": "red"}
+
+
 def _diff(change: FileChange, look: Look) -> Iterator[str]:
     before, after = change.before.splitlines(), change.after.splitlines()
     more = len(after) - MOST if change.derived else 0
@@ -449,14 +452,8 @@ def _diff(change: FileChange, look: Look) -> Iterator[str]:
         after = after[:MOST]
     old = f"a/{change.path}" if change.before else os.devnull
     for line in unified_diff(before, after, old, f"b/{change.path}", lineterm=""):
-        text = printable(line)
-        match line[:1]:
-            case "+":
-                yield look.paint(text, "green")
-            case "-":
-                yield look.paint(text, "red")
-            case _:
-                yield text
+        colour = _DIFF_COLOURS.get(line[:1])
+        yield look.paint(printable(line), colour) if colour else printable(line)
     if more > 0:
         yield look.paint(f"… and {more} more lines of this file", "dim")
 

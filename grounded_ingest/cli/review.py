@@ -7,13 +7,13 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 import click
 import msgspec
 
 from grounded_ingest.cli.group import color_option, json_option, network_option
-from grounded_ingest.cli.review_walk import need_terminal, walk_queue
+from grounded_ingest.cli.review_walk import MERGE_FIRST, need_terminal, walk_queue
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -34,9 +34,7 @@ from grounded_ingest.review.desk import Desk, QueueFilter, QueueState, ReviewOut
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.printable import number_of, printable
 
-STATES: tuple[QueueState, ...] = (
-    "pending", "advisory", "approved", "rejected", "grounded", "blocked", "open",
-)  # fmt: skip
+STATES: tuple[QueueState, ...] = get_args(QueueState)
 _DONE = {"approve": "approved", "reject": "rejected", "revoke": "taken back"}
 _AGE = {"h": 1 / 24, "d": 1.0, "w": 7.0}
 
@@ -351,10 +349,7 @@ def _tell_decided(
     unchanged = f", {did.unchanged} unchanged" if did.unchanged else ""
     emit(f"{number_of(len(did.written), 'claim')} {_DONE[action]}{unchanged}\n")
     if did.written and action == "approve":
-        emit(
-            "an approval counts only after it is merged into the base branch: commit"
-            " .grounded/reviews together with the text\n"
-        )
+        emit(MERGE_FIRST)
 
 
 def _emit_json(what: str, **found: Any) -> None:

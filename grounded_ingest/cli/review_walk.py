@@ -32,6 +32,10 @@ u          undo the last action
 q          quit
 ?          show this help
 """
+MERGE_FIRST = (
+    "an approval counts only after it is merged into the base branch: commit .grounded/reviews"
+    " together with the text\n"
+)
 _NUMBERS = compiled(r"\d+(?:-\d+)?(?:[\s,]+\d+(?:-\d+)?)*")
 
 
@@ -88,10 +92,7 @@ class _QueueWalk:
         done = ", ".join(f"{n} {action}" for action, n in self.counts.items() if n)
         emit(f"{done or 'no claim was decided'}\n")
         if self.counts.get("approved"):
-            emit(
-                "an approval counts only after it is merged into the base branch: commit"
-                " .grounded/reviews together with the text\n"
-            )
+            emit(MERGE_FIRST)
         if hidden:
             emit(
                 f"{number_of(hidden, 'claim')} with other owners are not shown; add --all-owners\n"

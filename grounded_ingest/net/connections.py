@@ -11,7 +11,8 @@ import socket
 import ssl
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager, suppress
+from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from threading import Thread
 
 import httpcore
@@ -93,25 +94,17 @@ class Directory:
 
 async def _in_daemon(resolver: Resolver, host: str, port: int) -> Sequence[str]:
     """Looks up a name in a daemon thread, because a resolver may block for minutes."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Sequence[str]] = loop.create_future()
-
-    def settle(found: Sequence[str], error: Exception | None) -> None:
-        if not future.done():
-            future.set_exception(error) if error else future.set_result(found)
+    answer: Future[Sequence[str]] = Future()
+    answer.set_running_or_notify_cancel()  # the thread goes on if nobody waits for it any more
 
     def look() -> None:
-        found: Sequence[str] = ()
-        failed: Exception | None = None
         try:
-            found = resolver(host, port)
+            answer.set_result(resolver(host, port))
         except (OSError, UnicodeError) as error:
-            failed = error
-        with suppress(RuntimeError):  # the loop is closed, so the result is not needed
-            loop.call_soon_threadsafe(settle, found, failed)
+            answer.set_exception(error)
 
     Thread(target=look, daemon=True).start()
-    return await future
+    return await asyncio.wrap_future(answer)
 
 
 class Connections:

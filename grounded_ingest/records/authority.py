@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -148,19 +147,6 @@ def _segments(glob: str, *, gitlab: bool) -> list[str]:
 # People and owners
 
 
-class Ownership(StrEnum):
-    """What CODEOWNERS or the setting `reviewers` says about a person and a path.
-
-    `OWNER`: the person owns the path. `OPEN`: the path has no owner. `OTHER`: other people own the
-    path. `TEAM`: teams own the path. Only the forge knows the members of a team, and its branch
-    protection asks them for a review."""
-
-    OWNER = "owner"
-    OPEN = "open"
-    TEAM = "team"
-    OTHER = "other"
-
-
 class Person(NamedTuple):
     """The e-mail address in a person's commits, and the person's login names on the forge."""
 
@@ -227,22 +213,15 @@ class Authority:
         names, line = self._code_owners.owners(path)
         return Owners(names, f"{self._code_owners.path}:{line}" if line else "")
 
-    def ownership(self, path: str, person: Person) -> Ownership:
-        owners = self.owners(path)
-        if not owners.names:
-            return Ownership.OPEN
-        names = person.names
-        if any(_owner_name(name) in names for name in owners.people):
-            return Ownership.OWNER
-        return Ownership.TEAM if owners.has_teams else Ownership.OTHER
+    def belongs_to_others(self, path: str, person: Person) -> bool:
+        """Returns whether only other people own a path. Only the forge knows the members of a team,
+        and asks them for a review, so a team's path belongs to everybody here."""
+        owners, names = self.owners(path), person.names
+        mine = any(_owner_name(name) in names for name in owners.people)
+        return bool(owners.names) and not mine and not owners.has_teams
 
     def may_review(self, path: str, person: Person) -> bool:
-        """Returns whether a person may decide about claims in a document.
-
-        The members of a team are unknown, so everybody may decide about a team's path. The forge
-        asks the team for its review."""
-        other = self.ownership(path, person) is Ownership.OTHER
-        return not other and not self.is_agent(person.address)
+        return not self.belongs_to_others(path, person) and not self.is_agent(person.address)
 
     def owner_name(self, path: str, person: Person) -> str:
         """Returns the login name by which a person owns a path. Returns an empty string if the

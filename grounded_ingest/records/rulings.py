@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -86,19 +87,11 @@ class Rulings:
         self.broken: dict[str, list[BrokenLine]] = {}
         """Maps the path of each review log that was read, in the tree after the change, to its
         unreadable lines."""
-        self._rejected: frozenset[str] | None = None
-        self._has_logs: bool | None = None
-        self._signatures: Signatures | None = None
-        self._authority: Authority | None = None
 
     def ruling(self, place: Place) -> Ruling:
-        """Returns the decision by people that counts for a claim.
-
-        The order of priority is: a rejection of this claim, an approval on the base branch, a
-        rejection of an equal text elsewhere, an approval that is not on the base branch."""
-        if self._has_logs is None:
-            trees = (self._context.tree, self._context.base.tree)
-            self._has_logs = any(tree.is_dir(DIRECTORY) for tree in trees)
+        """Returns the decision by people that counts for a claim, in the order: a rejection of this
+        claim, an approval on the base branch, a rejection of an equal text elsewhere, an approval
+        that is not on the base branch."""
         if not self._has_logs:
             return Ruling()
         key = place.claim.key
@@ -108,9 +101,13 @@ class Rulings:
         approved, objection = self._approval_on_base(place, own[0])
         if approved:
             return Ruling("approve")
-        if place.claim.id in self._rejected_ids():
+        if place.claim.id in self._rejected_ids:
             return Ruling("reject")
         return self._unlanded_ruling(place, objection)
+
+    @cached_property
+    def _has_logs(self) -> bool:
+        return any(t.is_dir(DIRECTORY) for t in (self._context.tree, self._context.base.tree))
 
     def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
         """Returns whether an approval on the base branch counts, and the reason if an existing
@@ -159,25 +156,29 @@ class Rulings:
         return "" if same else NO_DIGEST_AND_CHANGED
 
     def _why_not_permitted(self, place: Place, review: Review) -> str:
-        from grounded_ingest.records.authority import Person, authority_on
+        from grounded_ingest.records.authority import Person
 
-        if self._authority is None:
-            context = self._context
-            config = landed_config(context.base, context.config)
-            self._authority = authority_on(context.base.tree, config)
         person = Person(review.reviewer, frozenset({review.owner} if review.owner else ()))
         if self._authority.may_review(place.path, person):
             return ""
         named_in = self._authority.owners(place.path).named_in
         return f"{review.reviewer} may not approve claims in this document ({named_in})"
 
-    def _why_not_signed(self, place: Place, review: Review) -> str:
+    @cached_property
+    def _authority(self) -> Authority:
+        from grounded_ingest.records.authority import authority_on
+
+        base = self._context.base
+        return authority_on(base.tree, landed_config(base, self._context.config))
+
+    @cached_property
+    def _signatures(self) -> Signatures:
         from grounded_ingest.records.signatures import Signatures
 
-        if self._signatures is None:
-            context = self._context
-            base = context.base
-            self._signatures = Signatures(context.repo, "", base.commit, base.tree, context.config)
+        context, base = self._context, self._context.base
+        return Signatures(context.repo, "", base.commit, base.tree, context.config)
+
+    def _why_not_signed(self, place: Place, review: Review) -> str:
         return self._signatures.objection(self._former.path_on_base(place.path), review)
 
     def _ended_on_base(self, path: str) -> dict[Review, str]:
@@ -222,17 +223,16 @@ class Rulings:
         landed = self.lines(place.path, base=True) if given else ()
         return tuple(r for r in given if r not in landed)
 
-    def _rejected_ids(self) -> frozenset[str]:
-        if self._rejected is None:
-            found: set[str] = set()
-            for base, tree in ((False, self._context.tree), (True, self._context.base.tree)):
-                for log in tree.below(DIRECTORY) if tree.is_dir(DIRECTORY) else ():
-                    content = tree.read(log) or b""
-                    if log.endswith(".jsonl") and b'"reject"' in content:
-                        last = last_actions(self._parse(content, log, base=base)).values()
-                        found.update(r.id for r in last if r.action == "reject")
-            self._rejected = frozenset(found)
-        return self._rejected
+    @cached_property
+    def _rejected_ids(self) -> set[str]:
+        found: set[str] = set()
+        for base, tree in ((False, self._context.tree), (True, self._context.base.tree)):
+            for log in tree.below(DIRECTORY) if tree.is_dir(DIRECTORY) else ():
+                content = tree.read(log) or b""
+                if log.endswith(".jsonl") and b'"reject"' in content:
+                    last = last_actions(self._parse(content, log, base=base)).values()
+                    found.update(r.id for r in last if r.action == "reject")
+        return found
 
     def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
         if (path, base) not in self._last:

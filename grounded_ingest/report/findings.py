@@ -279,26 +279,19 @@ _NOTHING = {
 
 
 def deciding_facts(decision: Decision) -> str:
-    """Returns the words or references that decided a claim. Returns an empty string if the rule
-    needs no further explanation."""
+    """Returns the words or references that decided a claim, or an empty string."""
     finding = decision.deciding
     if decision.rule == "nothing-to-check":
         return _NOTHING.get(decision.place.claim.nothing, "")
     if finding is not None:
         message = finding.message
         return printable(f"“{finding.words}”: {message}" if finding.words else message, 300)
-    decided = (e for e in decision.own_evidence if _has_decided(e, decision.rule))
+    decided: list[Evidence] = []
+    if decision.rule in (WRONG, FAILED):
+        decided = [e for e in decision.own_evidence if e.verdict is Verdict.REFUTED]
+    elif decision.rule == "judge-denies":
+        decided = [e for e in decision.own_evidence if e.judged == "contradicted"]
     return "; ".join(map(describe_reference, decided))
-
-
-def _has_decided(evidence: Evidence, rule: str) -> bool:
-    match rule:
-        case "refuted-citation" | "proof-failed":
-            return evidence.verdict is Verdict.REFUTED
-        case "judge-denies":
-            return evidence.judged == "contradicted"
-        case _:
-            return False
 
 
 def describe_reference(evidence: Evidence) -> str:

@@ -15,7 +15,6 @@ from grounded_ingest.pipeline import Options, Result, run
 from grounded_ingest.records.authority import (
     Authorship,
     ClaimAuthors,
-    Ownership,
     Person,
     agent_in,
     authority_on,
@@ -125,7 +124,9 @@ class Desk:
             for d in self.result.report.decisions
             if (not named or d.place in named)
             and self.state(d) in wanted.states
-            and (wanted.all_owners or self._may_own(d))
+            and (
+                wanted.all_owners or not self.authority.belongs_to_others(d.place.path, self.person)
+            )
             and _matches(d, wanted)
         ]
         # The author filter runs last, because authors cost a `git blame` for each document.
@@ -150,10 +151,6 @@ class Desk:
         if wanted.all_owners:
             return 0
         return len(self.find(wanted._replace(all_owners=True))) - len(self.find(wanted))
-
-    def _may_own(self, decision: Decision) -> bool:
-        ownership = self.authority.ownership(decision.place.path, self.person)
-        return ownership is not Ownership.OTHER
 
     def _named_places(self, wanted: QueueFilter) -> set[Place]:
         found: set[Place] = set()

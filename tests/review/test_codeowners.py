@@ -8,7 +8,6 @@ from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.records.authority import (
     Authority,
     CodeOwners,
-    Ownership,
     Person,
     agent_signs,
     is_agent,
@@ -131,23 +130,23 @@ def authority(text: str, config: Config = DEFAULTS) -> Authority:
 
 
 @pytest.mark.parametrize(
-    ("owner", "person", "ownership"),
+    ("owner", "person", "of_others"),
     [
-        ("ann@example.org", Person("Ann@Example.org"), Ownership.OWNER),
-        ("ann@example.org", Person("bob@example.org"), Ownership.OTHER),
-        ("@ann", Person("7+ann@users.noreply.github.com"), Ownership.OWNER),
-        ("@Ann", Person("ann@users.noreply.gitlab.com"), Ownership.OWNER),
-        ("@ann", Person("ann@example.org"), Ownership.OTHER),
-        ("@ann", Person("ann@example.org", frozenset({"ann"})), Ownership.OWNER),
-        ("@o/team", Person("ann@example.org"), Ownership.TEAM),
-        ("@o/team ann@example.org", Person("ann@example.org"), Ownership.OWNER),
-        ("@@maintainer", Person("ann@example.org"), Ownership.TEAM),
-        ("", Person("ann@example.org"), Ownership.OPEN),
+        ("ann@example.org", Person("Ann@Example.org"), False),
+        ("ann@example.org", Person("bob@example.org"), True),
+        ("@ann", Person("7+ann@users.noreply.github.com"), False),
+        ("@Ann", Person("ann@users.noreply.gitlab.com"), False),
+        ("@ann", Person("ann@example.org"), True),
+        ("@ann", Person("ann@example.org", frozenset({"ann"})), False),
+        ("@o/team", Person("ann@example.org"), False),
+        ("@o/team ann@example.org", Person("ann@example.org"), False),
+        ("@@maintainer", Person("ann@example.org"), False),
+        ("", Person("ann@example.org"), False),
     ],
 )
-def test_who_an_owner_is(owner: str, person: Person, ownership: Ownership) -> None:
+def test_who_an_owner_is(owner: str, person: Person, of_others: bool) -> None:
     """Addresses, logins and no-reply addresses name the same person; teams are unknown."""
-    assert authority(f"* {owner}\n").ownership("a.md", person) is ownership
+    assert authority(f"* {owner}\n").belongs_to_others("a.md", person) is of_others
 
 
 def test_reviewers_of_the_configuration_stand_above_codeowners() -> None:
