@@ -122,7 +122,7 @@ def run(
         wanted = "" if asked.base or options.isolated else configured_base(repo, asked)
     scoped = resolve_scope(repo, asked, wanted, os.environ)
     if judged_by is not None:
-        judging = Judging.given(judged_by)
+        judging = Judging(judged_by, former=(judged_by,))
     else:
         judging = judging_config(
             scoped,

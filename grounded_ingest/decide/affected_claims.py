@@ -5,7 +5,7 @@ depends on the size of the change and not on the size of the repository."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from posixpath import basename, dirname, splitext
 
@@ -34,6 +34,7 @@ from grounded_ingest.references.proofs import recipe
 from grounded_ingest.repository.index import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
+from grounded_ingest.statements.knowledge_protocol import position
 from grounded_ingest.text.dated_paths import is_work_log
 from grounded_ingest.text.patterns import compiled
 
@@ -126,7 +127,7 @@ class TouchedFiles:
         moved = ((p, _text_in(self.before, p), "") for p, to in self.gone.items() if to)
         found = {name for p in self.gone if (name := found_target(p)[1])}
         for path, then, now in (*self._compared_texts, *moved):
-            found.update(_entries(path, then) - _entries(path, now))
+            found.update(_recipes(path, then).keys() - _recipes(path, now).keys())
             parts = declared_names(path, then) - declared_names(path, now)
             found.update(name for _, name in parts)
             found.update(set(_FLAG.findall(then)).difference(_FLAG.findall(now)))
@@ -165,10 +166,6 @@ def _text_in(tree: Tree, path: str) -> str:
     return (text_of(tree, path) or "") if tree.size(path) <= LARGEST else ""
 
 
-def _entries(path: str, text: str) -> Set[str]:
-    return _recipes(path, text).keys()
-
-
 def _recipes(path: str, text: str) -> dict[str, str]:
     runners = [r for r in RUNNERS.values() if basename(path) in r.files] if text else []
     return {n: e.body for runner in runners for n, e in runner.parse(text, path).entries.items()}
@@ -191,7 +188,7 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
     for path, written in _importing(change, view):
         found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
     others = (p for p in found if p.path not in change.judged and not is_work_log(p.path))
-    return list({(p.path, p.claim.line, p.claim.column): p for p in others}.values())
+    return list({position(p): p for p in others}.values())
 
 
 def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
@@ -287,7 +284,6 @@ def _definition_drift(name: str, path: str, before: str, after: str) -> Drift | 
     rows = []
     for text in (before, after):
         meant = definitions_of(definitions_in(path, text) or (), name)
-        rows.append(
-            "\n".join(rows_of(text)[meant[0].line - 1 : meant[0].end_line]) if meant else ""
-        )
+        lines = rows_of(text)[meant[0].line - 1 : meant[0].end_line] if meant else ()
+        rows.append("\n".join(lines))
     return Drift(rows[0], rows[1], None) if all(rows) and rows[0] != rows[1] else None

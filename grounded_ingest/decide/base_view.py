@@ -32,6 +32,7 @@ from grounded_ingest.statements.agreed_facts import (
     loaded_for,
 )
 from grounded_ingest.statements.hedges import find_hedges
+from grounded_ingest.statements.knowledge_protocol import position
 from grounded_ingest.statements.operations import StoredMemories
 
 _MANY_CLAIMS = 16
@@ -75,9 +76,8 @@ class BaseView:
         seen: set[tuple[str, int, int]] = set()
         for key in wanted:
             for place in self._many.get(key) or self._places(key):
-                at = (place.path, place.claim.line, place.claim.column)
-                if at not in seen:
-                    seen.add(at)
+                if position(place) not in seen:
+                    seen.add(position(place))
                     yield place
 
     def _places(self, key: int) -> list[Place]:

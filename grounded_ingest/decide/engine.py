@@ -164,9 +164,6 @@ class Engine:
         places = [Place(document.path, document.doc_class, read.claims[n]) for n in numbers]
         return self._evidence(places, lambda at: read.context(places[at].claim), context)
 
-    def configured_source(self, place: Place) -> Source:
-        return configured_source(self.context.config, place)
-
     def _evidence(
         self, places: Sequence[Place], over: Callable[[int], Over], context: Context | None = None
     ) -> list[tuple[Evidence, ...]]:
@@ -201,7 +198,7 @@ class Engine:
         ruling = self.view.rulings.ruling(place)
         if ruling.objection:
             findings = (*findings, Finding("advisory-approval", ruling.objection))
-        configured = self.configured_source(place)
+        configured = configured_source(self.context.config, place)
         # Reports show this source. The table uses `configured`, which is equal on all machines.
         unknown = configured is Source.UNKNOWN and self.agent
         by_existence = self.context.config.preset == "existence"

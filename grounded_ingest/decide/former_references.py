@@ -14,14 +14,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.trees import CommitTree
-from grounded_ingest.model.claims import (
-    Claim,
-    Document,
-    Evidence,
-    Extraction,
-    Place,
-    Verdict,
-)
+from grounded_ingest.model.claims import Claim, Document, Evidence, Extraction, Place, Verdict
 from grounded_ingest.references.code_blocks import WrongLine, refuted_lines
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Over

@@ -70,17 +70,15 @@ class TextRemoval(Struct, frozen=True):
 def last_removal(
     repo: Repo, start: str, path: str, needle: str, cache: Cache
 ) -> TextRemoval | None:
-    """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
-
-    Returns None if no commit removed `needle`, or if objects are missing in this clone."""
+    """Returns the last commit up to `start` that removed an occurrence of `needle` from a file, or
+    None if there is none or objects are missing in this clone."""
     found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
     if not found:
         return None
     (commit,) = found
     before, after = (_text(repo, f"{at}:{path}") for at in (f"{commit}^", commit))
-    return (
-        TextRemoval(commit, before, after) if before.count(needle) > after.count(needle) else None
-    )
+    removes = before.count(needle) > after.count(needle)
+    return TextRemoval(commit, before, after) if removes else None
 
 
 def rewrites(

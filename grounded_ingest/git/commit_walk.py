@@ -9,6 +9,7 @@ import contextlib
 import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -93,13 +94,8 @@ def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
 
 def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
     """Reads the names on the lines that the commits removed, as `reader` finds them."""
-    return _walk(
-        repo,
-        commits,
-        _TO_PATCHES,
-        reader.patterns,
-        lambda output, rank: _read_patches(output, rank, reader),
-    )
+    read = partial(_read_patches, reader=reader)
+    return _walk(repo, commits, _TO_PATCHES, reader.patterns, read)
 
 
 def _walk(

@@ -60,9 +60,8 @@ class Objects:
             # The responses for a chunk of names fit into the pipe, so there is no deadlock.
             chunk = names[at : at + 256]
             try:
-                stdin.write(
-                    "".join(f"{verb} {n}\n" for n in chunk).encode(errors="surrogateescape")
-                )
+                lines = "".join(f"{verb} {n}\n" for n in chunk)
+                stdin.write(lines.encode(errors="surrogateescape"))
                 stdin.flush()
             except BrokenPipeError:
                 pass

@@ -266,12 +266,8 @@ class Repo:
         if found is None and not revision.startswith("-"):
             found = self.objects.get(f"{revision}^{{commit}}")
         if found is None:
-            hint = (
-                "this is a shallow clone: fetch more history (fetch-depth: 0)"
-                if self.shallow
-                else ""
-            )
-            raise GroundedIngestError(f"unknown revision: {revision}", hint)
+            hint = "this is a shallow clone: fetch more history (fetch-depth: 0)"
+            raise GroundedIngestError(f"unknown revision: {revision}", hint if self.shallow else "")
         return found.oid
 
     def head(self) -> str:
@@ -424,9 +420,8 @@ class Repo:
         if kind != "file":
             return "", False
         path = os.path.join(self.root, name)
-        return path, any(
-            self._in_work_tree(p) for p in (os.path.abspath(path), os.path.realpath(path))
-        )
+        places = os.path.abspath(path), os.path.realpath(path)
+        return path, any(map(self._in_work_tree, places))
 
     def _in_work_tree(self, path: str) -> bool:
         """Returns whether a path is in a work tree of this repository and outside git's own

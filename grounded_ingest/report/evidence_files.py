@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Config
+from grounded_ingest.decide.base_view import configured_source
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo, update_index, write_blobs
 from grounded_ingest.git.trees import CommitTree
@@ -129,7 +130,7 @@ def _compare(
     trusted = lines_by_claim(_trusted_answers(result, recorded), claims)
     fresh: dict[ClaimKey, EvidenceLine] = {}
     for decision in decisions:
-        key, configured = decision.place.claim.key, result.engine.configured_source(decision.place)
+        key, configured = decision.place.claim.key, configured_source(result.config, decision.place)
         line = evidence_line(decision, configured, horizon_of(decision, result.config))
         fresh[key] = keep_network(line, trusted.get(key))
     if not result.config.records(document.doc_class):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from posixpath import dirname, join, normpath
 
 from grounded_ingest.config.globs import matches
@@ -235,8 +236,7 @@ class KnowledgeBase:
         return extract(content, path, key.doc_class)
 
     def _follow_imports(self) -> None:
-        """Adds the files that memory documents import (`@docs/x.md`), because agents read them as
-        memory."""
+        """Adds the files that memory documents import: agents read them as memory."""
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}
@@ -247,13 +247,9 @@ class KnowledgeBase:
             for row, written in found:
                 for importer in rows[row]:
                     self.imported.append((importer, written))
-                    fresh += filter(
-                        None,
-                        (
-                            self._add(p, DocClass.MEMORY, importer)
-                            for p in self._imported(importer, written)
-                        ),
-                    )
+                    for path in self._imported(importer, written):
+                        if added := self._add(path, DocClass.MEMORY, importer):
+                            fresh.append(added)
             if not fresh:
                 return
             self._paths = {}
@@ -340,25 +336,13 @@ class Mirrors:
     and at least half of the claims in the shorter document."""
 
     def __init__(self, kb: KnowledgeBase, config: Config) -> None:
-        self.kb, self.config = kb, config
-        self._found: dict[tuple[str, str], bool] = {}
-        self._ids: dict[str, frozenset[str]] = {}
+        self._groups = config.mirrors
+        self._ids = cache(lambda path: frozenset(p.claim.id for p in kb.places(path)))
+        self.mirrored = cache(self._mirrored)
 
-    def mirrored(self, one: str, other: str) -> bool:
-        pair = (one, other) if one < other else (other, one)
-        if pair not in self._found:
-            self._found[pair] = self._mirror(*pair)
-        return self._found[pair]
-
-    def _mirror(self, one: str, other: str) -> bool:
-        for group in self.config.mirrors:
-            if matches(group, one) and matches(group, other):
-                return True
-        mine, theirs = self._ids_of(one), self._ids_of(other)
+    def _mirrored(self, one: str, other: str) -> bool:
+        if any(matches(group, one) and matches(group, other) for group in self._groups):
+            return True
+        mine, theirs = self._ids(one), self._ids(other)
         common = len(mine & theirs)
         return common >= 5 and 2 * common >= min(len(mine), len(theirs))
-
-    def _ids_of(self, path: str) -> frozenset[str]:
-        if path not in self._ids:
-            self._ids[path] = frozenset(p.claim.id for p in self.kb.places(path))
-        return self._ids[path]

@@ -32,11 +32,6 @@ class Judging(Struct, frozen=True):
     former: tuple[Config, ...] = (DEFAULTS,)
     proposed: Config | None = None
 
-    @classmethod
-    def given(cls, config: Config) -> Judging:
-        """Returns a `Judging` with only the configuration file passed with `--config`."""
-        return cls(config, former=(config,))
-
 
 def read_config(tree: Tree) -> Config:
     """Returns the configuration at the root of a tree. Raises GroundedIngestError with file and
@@ -72,15 +67,15 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
-    branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
-    the configuration in the push applies, so that the push that adds `preset: advisory` is already
-    checked with this preset. Raises GroundedIngestError with file and line if the configuration is
-    invalid."""
+    """Returns the configuration that a run uses. If `landed` is true, that on the base branch
+    applies to every scope. If `hook` is true and the base branch has none yet, that in the push
+    applies, so that a push that adds `preset: advisory` is checked with it. Raises
+    GroundedIngestError with file and line if the configuration is invalid."""
     if isolated:
-        return Judging.given(DEFAULTS)
+        return Judging(DEFAULTS)
     if explicit:
-        return Judging.given(explicit_config(explicit))
+        config = explicit_config(explicit)
+        return Judging(config, former=(config,))
     _refuse_links(scoped.tree)
     proposed = read_config(scoped.tree)
     if scoped.mode != "range" and not landed:

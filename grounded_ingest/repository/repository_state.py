@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 
 from grounded_ingest.errors import GroundedIngestError
@@ -39,9 +39,8 @@ change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """Returns a digest of the repository's state and of the bytes `asked_for`, which describe the
-    request. Returns an empty value if the digest cannot be computed, for example while a file is
-    being written."""
+    """Returns a digest of the repository's state and of the request `asked_for`, or b"" if there is
+    none, for example while a file is being written."""
     listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)
@@ -58,7 +57,8 @@ def state_of(repo: Repo, *asked_for: bytes) -> bytes:
         add(repo.run(*_HEAD, ok=(0, _UNBORN)), settings, repo.run(*_REFS))
         for command in reversed(listing):
             said = repo.run(*command)
-            add(said, _on_disk(repo, said, _tracked if command is _INDEX else _untracked))
+            paths = _tracked(said) if command is _INDEX else said.split(b"\0")[:-1]
+            add(said, _on_disk(repo, paths))
     except (GroundedIngestError, OSError, ValueError):
         return b""
     return digest.digest()
@@ -97,15 +97,13 @@ def _written(path: str) -> int:
     return os.stat(path).st_mtime_ns
 
 
-def _on_disk(repo: Repo, said: bytes, files: Callable[[bytes], Iterable[bytes]]) -> bytes:
-    """Returns the metadata of the files in the work tree.
-
-    Raises ValueError if a file was written a moment ago, because another write could give the file
-    the same timestamp."""
+def _on_disk(repo: Repo, paths: Iterable[bytes]) -> bytes:
+    """Returns the metadata of the files in the work tree. Raises ValueError if one was written a
+    moment ago, because another write could give it the same timestamp."""
     recent = time.time_ns() - _TICK_NS
     root = os.fsencode(f"{repo.root}/")
     lstat, rows = os.lstat, []
-    for path in files(said):
+    for path in paths:
         try:
             found = lstat(root + path)
         except OSError:
@@ -127,7 +125,3 @@ def _tracked(said: bytes) -> Iterator[bytes]:
         about, _, path = row.partition(b"\t")
         if not about.startswith(submodule, 2):  # behind the tag
             yield path
-
-
-def _untracked(said: bytes) -> list[bytes]:
-    return said.split(b"\0")[:-1]

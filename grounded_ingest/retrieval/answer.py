@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import islice
 from math import ceil, log
 from typing import NamedTuple
@@ -24,7 +25,6 @@ from grounded_ingest.retrieval.store import (
     Ground,
     JudgedState,
     SelectionKey,
-    StoredBlob,
     StoredClaim,
     StoredDocument,
     mark_of,
@@ -130,8 +130,8 @@ class Recall:
         self._marks = kept.marks()
         self._starts: dict[int, list[int]] = {}
         self._documents: dict[int, StoredDocument] = {}
-        self._blobs: dict[int, StoredBlob] = {}
-        self._grounds: dict[int, dict[int, Ground]] = {}
+        self._blob = cache(lambda blob: kept.blobs([blob])[blob])
+        self._ground = cache(kept.grounds)
 
     def answer(self, wanted: RecallQuery) -> Answer:
         """Returns the passages that answer the question, best first. The answer has no results if
@@ -231,23 +231,12 @@ class Recall:
             text = " ".join(stored.claims[n].text for n in shown)
         mark = max((mark_of(number, n, marks) for n in shown), key=lambda m: (m[:2], not m.cited))
         grounds = self._ground(number)
-        memory = stored.claims[parted(mark.node)[1]]
-        return RecallResult(
-            replace(
-                memory,
-                text=text,
-                line=stored.claims[shown[0]].line,
-                end_line=max(stored.claims[n].end_line for n in shown),
-            ),
-            document,
-            mark,
-            Ground(
-                grounds[parted(mark.node)[1]].rule,
-                tuple(e for n in shown for e in grounds[n].evidence),
-            ),
-            scored.score,
-            tuple(row_of(number, n) for n in shown),
-        )
+        weakest = parted(mark.node)[1]
+        first, last = stored.claims[shown[0]].line, max(stored.claims[n].end_line for n in shown)
+        memory = replace(stored.claims[weakest], text=text, line=first, end_line=last)
+        ground = Ground(grounds[weakest].rule, tuple(e for n in shown for e in grounds[n].evidence))
+        nodes = tuple(row_of(number, n) for n in shown)
+        return RecallResult(memory, document, mark, ground, scored.score, nodes)
 
     def _with_relations(self, result: RecallResult, allowed: frozenset[int]) -> RecallResult:
         """Returns the result with the places of contradicting claims, and with related claims that
@@ -287,16 +276,6 @@ class Recall:
         if number not in self._documents:
             self._documents.update(self.kept.documents([number]))
         return self._documents[number]
-
-    def _blob(self, blob: int) -> StoredBlob:
-        if blob not in self._blobs:
-            self._blobs.update(self.kept.blobs([blob]))
-        return self._blobs[blob]
-
-    def _ground(self, number: int) -> dict[int, Ground]:
-        if number not in self._grounds:
-            self._grounds[number] = self.kept.grounds(number)
-        return self._grounds[number]
 
 
 def _allowed(wanted: RecallQuery) -> frozenset[int]:

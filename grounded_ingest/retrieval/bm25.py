@@ -70,9 +70,8 @@ class Lexical:
                 covered[row] = covered.get(row, 0.0) + share * term.held[row]
         for row, part in covered.items():
             scores[row] *= part
-        best = islice(
-            filter(serves, sorted(scores, key=scores.__getitem__, reverse=True)), CANDIDATES
-        )
+        order = sorted(scores, key=scores.__getitem__, reverse=True)
+        best = islice(filter(serves, order), CANDIDATES)
         return [Scored(row, scores[row], covered[row]) for row in best]
 
     def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from grounded_ingest.retrieval.query import spread
 
@@ -24,11 +23,8 @@ OVER = 0.7
 weight 1."""
 
 
-class SearchText(NamedTuple):
-    """A passage: its text, and the headings and sentences that introduce it."""
-
-    text: str
-    over: str
+SearchText = tuple[str, str]
+"""A passage: its text, and the headings and sentences that introduce it."""
 
 
 class Shelf:
@@ -95,5 +91,5 @@ def parted(row: int) -> tuple[int, int]:
 
 
 def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str]]:
-    for number, found in enumerate(texts):
-        yield row_of(blob, number), spread(found.text), spread(found.over)
+    for number, (text, over) in enumerate(texts):
+        yield row_of(blob, number), spread(text), spread(over)

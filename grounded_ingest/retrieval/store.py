@@ -56,7 +56,7 @@ class StoredBlob(Struct, frozen=True, array_like=True):
     its text, and the headings and texts that introduce it."""
 
     claims: list[StoredClaim]
-    passages: list[tuple[str, str]]
+    passages: list[SearchText]
 
 
 class Ground(Struct, frozen=True, array_like=True):
@@ -196,17 +196,16 @@ class JudgedState:
         )
 
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
-        """Drops the blobs that no document has from the index, and adds the new ones. Returns the
-        ids of all blobs by their keys."""
+        """Drops old blobs from the index, adds the new ones, and returns the ids by key."""
         blobs = self.shelf.blobs()
         gone = blobs.keys() - {held.key for held in documents}
         for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():
-            self.shelf.drop(blob, search_texts(stored))
+            self.shelf.drop(blob, stored.passages)
         for held in documents:
             if held.key not in blobs:
                 stored = _stored(held)
                 content = msgspec.msgpack.encode(stored)
-                blobs[held.key] = self.shelf.add(held.key, search_texts(stored), content)
+                blobs[held.key] = self.shelf.add(held.key, stored.passages, content)
         return blobs
 
     def marks(self) -> dict[int, list[tuple[int, bytes]]]:
@@ -307,11 +306,6 @@ def _memory(claim: Claim) -> StoredClaim:
 def _stored(held: JudgedDocument) -> StoredBlob:
     claims = [_memory(held.decisions[n].place.claim) for n in held.order]
     return StoredBlob(claims, [(p.text, p.over) for p in held.passages])
-
-
-def search_texts(stored: StoredBlob) -> list[SearchText]:
-    """Returns the texts of the passages in a blob, as the full-text index stores them."""
-    return [SearchText(*passage) for passage in stored.passages]
 
 
 def _numbered(documents: Sequence[JudgedDocument]) -> dict[tuple[str, int], int]:

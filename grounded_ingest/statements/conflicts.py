@@ -15,12 +15,7 @@ from msgspec import Struct
 
 from grounded_ingest.model.claims import DocClass, Finding, Form, Place
 from grounded_ingest.model.digests import blake2b
-from grounded_ingest.statements.agreed_facts import (
-    Agreed,
-    AgreedFacts,
-    agreed_facts,
-    disagree,
-)
+from grounded_ingest.statements.agreed_facts import Agreed, AgreedFacts, agreed_facts, disagree
 from grounded_ingest.statements.knowledge_protocol import (
     Knowledge,
     comes_after,

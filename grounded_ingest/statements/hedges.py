@@ -113,10 +113,7 @@ def _bounded(phrase: str) -> str:
 
 @cache
 def _rules() -> dict[str, _Phrases]:
-    return {
-        "speculation": _Phrases(speculation),
-        "technical-hedge": _Phrases(technical_hedges),
-    }
+    return {"speculation": _Phrases(speculation), "technical-hedge": _Phrases(technical_hedges)}
 
 
 _REPORTED = {

@@ -60,8 +60,9 @@ def comes_after(place: Place, other: Place, knowledge: Knowledge) -> bool:
     mine, theirs = knowledge.on_base(place), knowledge.on_base(other)
     if mine != theirs:
         return theirs
-    return (other.path, other.claim.line, other.claim.column) < (
-        place.path,
-        place.claim.line,
-        place.claim.column,
-    )
+    return position(other) < position(place)
+
+
+def position(place: Place) -> tuple[str, int, int]:
+    """Returns path, line and column, by which claims are sorted."""
+    return place.path, place.claim.line, place.claim.column

@@ -20,6 +20,7 @@ from grounded_ingest.statements.knowledge_protocol import (
     Knowledge,
     comes_after,
     have_different_types,
+    position,
 )
 from grounded_ingest.text.reading import read_claim
 from grounded_ingest.text.words import structure_words
@@ -34,9 +35,8 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields a finding about the most similar claim that this claim repeats. The rule is
-    `duplicate` if a new memory repeats a memory on the base branch that is approved or has right
-    references, and `repeat` otherwise."""
+    """Yields a finding about the most similar claim that this claim repeats: `duplicate` if a new
+    memory repeats a grounded memory on the base branch, else `repeat`."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set
@@ -54,7 +54,7 @@ def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
             repeated.append((similarity, other))
     if not repeated:
         return
-    repeated.sort(key=lambda n: (-n[0], n[1].path, n[1].claim.line, n[1].claim.column))
+    repeated.sort(key=lambda n: (-n[0], position(n[1])))
     new = not knowledge.on_base(place)
     grounded = next((n for n in repeated if new and _is_grounded(place, n[1], knowledge)), None)
     similarity, other = grounded or repeated[0]

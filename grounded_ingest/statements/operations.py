@@ -27,6 +27,7 @@ ADD = Operation()
 
 COVERING = ("duplicate", "repeat")
 REVISING = ("conflicting-update", "contradiction")
+"""Rules whose findings name another claim that the claim repeats, or contradicts."""
 
 IN_OTHER_SECTION, IN_SECTION = 0.6, 0.45
 """Minimum Jaccard similarity of a new claim and the removed claim that it updates, in another

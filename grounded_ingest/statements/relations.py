@@ -26,6 +26,7 @@ from grounded_ingest.model.claims import (
     Form,
     Place,
 )
+from grounded_ingest.statements.operations import COVERING, REVISING
 from grounded_ingest.text.lexicon import relation_cues as cues
 from grounded_ingest.text.patterns import compiled
 
@@ -39,11 +40,6 @@ INVERSES = {
     "contradicts": "contradicted_by",
 }
 """Maps the name of each relation to its name in the direction from target to source."""
-
-CONFLICTS = ("contradiction", "conflicting-update")
-"""Rules whose findings name another claim that the reported claim contradicts."""
-REPEATS = ("duplicate", "repeat")
-"""Rules whose findings name another claim that the reported claim repeats."""
 
 End = tuple[str, int]
 
@@ -66,11 +62,10 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims in `documents` exactly once. Replaces a claim that only
-    repeats another claim by the other claim."""
+    """Yields every relation between claims once. A claim counts as the one that it repeats."""
     library = Library(documents)
     found = list(findings)
-    covers = {this: other for this, other, _ in _found(found, REPEATS, library)}
+    covers = {this: other for this, other, _ in _found(found, COVERING, library)}
     seen: set[tuple[str, End, End]] = set()
     for edge in _all(library, found):
         source, target = _cover(edge.source, covers), _cover(edge.target, covers)
@@ -91,7 +86,7 @@ def _all(library: Library, findings: list[tuple[Place, Finding]]) -> Iterator[Ed
         yield from relations_within(document)
         yield from _cited(document, library)
         yield from _linked(document, library)
-    for this, other, finding in _found(findings, CONFLICTS, library):
+    for this, other, finding in _found(findings, REVISING, library):
         yield Edge("contradicts", this, other, finding.words or finding.message, replaces=True)
 
 
@@ -99,11 +94,8 @@ def _discourse(document: Document, before: int, this: int) -> Iterator[Edge]:
     """Yields the relation between the claims with the numbers `before` and `this`, which are
     neighbours. The first word of one of the claims states the relation: "Therefore" in the second
     claim, or "Background:" in the first claim."""
-    claims, earlier, later = (
-        document.extraction.claims,
-        (document.path, before),
-        (document.path, this),
-    )
+    claims = document.extraction.claims
+    earlier, later = (document.path, before), (document.path, this)
     if not _adjacent(claims[before], claims[this]):
         return
     for kind, first, pattern in _MARKERS:
@@ -172,9 +164,8 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
     found = _SUPERSEDES.match(claim.text)
     if found is None or _PARTLY.search(claim.text):
         return
-    passive = (
-        found["verb"].lower().startswith(("superseded", "superceded", "replaced", "obsoleted"))
-    )
+    turned = ("superseded", "superceded", "replaced", "obsoleted")
+    passive = found["verb"].lower().startswith(turned)
     for citation in claim.citations:
         other = library.document(document.path, citation) if citation.own else None
         if other is None or other is document or other.doc_class is not DocClass.DECISIONS:

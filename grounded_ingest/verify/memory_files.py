@@ -86,11 +86,8 @@ def _memory(row: Any, place: str) -> Memory:
     if not isinstance(row, dict):
         raise GroundedIngestError(f"{place}: the memory is not a JSON object", _HINT)
     identity = row.get("id")
-    if (
-        isinstance(identity, bool)
-        or not isinstance(identity, str | int)
-        or not str(identity).strip()
-    ):
+    known = isinstance(identity, str | int) and not isinstance(identity, bool)
+    if not known or not str(identity).strip():
         raise GroundedIngestError(
             f"{place}: `id` is missing, empty, or neither a string nor an integer", _HINT
         )

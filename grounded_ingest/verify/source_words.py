@@ -250,10 +250,7 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Returns the number at the index `at` with its unit or counted noun, and its number of words.
-
-    Returns None if there is no number.
-    """
+    """Returns the number at an index with its unit or noun, and its number of words, or None."""
     # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
@@ -266,9 +263,8 @@ def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
         return Measure("", what.amount, what.dimension.partition("/")[0]), max(1, size)
     if size == 1 and _YEAR.fullmatch(words[at]):
         return Measure("", what.amount, "year"), 1
-    return Measure("", what.amount, "", _counted_noun(words[at + size : at + size + 3])), max(
-        1, size
-    )
+    noun = _counted_noun(words[at + size : at + size + 3])
+    return Measure("", what.amount, "", noun), max(1, size)
 
 
 def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:

@@ -18,12 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from msgspec import Struct, to_builtins
 
-from grounded_ingest.text.lexicon.number_words import (
-    DIMENSIONS,
-    EVERY,
-    MONTH_NAMES,
-    WEEKDAY_NAMES,
-)
+from grounded_ingest.text.lexicon.number_words import DIMENSIONS, EVERY, MONTH_NAMES, WEEKDAY_NAMES
 from grounded_ingest.text.names import word_stem
 from grounded_ingest.text.sentences import sentences
 from grounded_ingest.verify.source_words import (
@@ -301,9 +296,8 @@ def _checked(claim: str, places: Sequence[SourcePlace]) -> JudgedClaim:
         return JudgedClaim(claim, kind, False, "", "nothing-to-compare")
     best = judge_claim(claim, places)
     if best is None or best.status == "unsupported":
-        return JudgedClaim(
-            claim, kind, False, "", "unsupported", differs=best.differs if best else ""
-        )
+        differs = best.differs if best else ""
+        return JudgedClaim(claim, kind, False, "", "unsupported", differs=differs)
     place = best.place
     supported = best.status == "supported"
     return JudgedClaim(

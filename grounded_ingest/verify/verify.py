@@ -33,13 +33,7 @@ from grounded_ingest.verify.result import (
     Verdict,
     Verification,
 )
-from grounded_ingest.verify.source_words import (
-    ContentWord,
-    Measure,
-    alike,
-    read_words,
-    same_amount,
-)
+from grounded_ingest.verify.source_words import ContentWord, Measure, alike, read_words, same_amount
 
 VerificationMode = Literal["strict", "permissive"]
 MOST_IDS = 8

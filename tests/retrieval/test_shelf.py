@@ -8,7 +8,7 @@ from weakref import finalize
 import pytest
 
 from grounded_ingest.retrieval.bm25 import Lexical
-from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.retrieval.fulltext import Shelf, parted, row_of
 from grounded_ingest.retrieval.query import asked, query_terms, spread
 
 
@@ -19,7 +19,7 @@ def filled(*texts: str, over: tuple[str, ...] = ()) -> Shelf:
     finalize(shelf, db.close)
     shelf.make()
     above = over or ("",) * len(texts)
-    shelf.add("one", [SearchText(*both) for both in zip(texts, above, strict=True)])
+    shelf.add("one", list(zip(texts, above, strict=True)))
     return shelf
 
 
@@ -94,10 +94,7 @@ def test_only_rows_that_may_be_served() -> None:
 
 def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf = filled("The port is 8443.")
-    texts = [
-        SearchText("The maxRetries port is open.", "Network"),
-        SearchText("Nothing else.", ""),
-    ]
+    texts = [("The maxRetries port is open.", "Network"), ("Nothing else.", "")]
     blob = shelf.add("two", texts)
     assert shelf.count("port") == 2
     shelf.drop(blob, texts)
