@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grounded_ingest.code.manifest_entries import NOTHING, Entry, Offer
+from grounded_ingest.code.manifest_entries import NOTHING, Entry, Include, Offer
 from grounded_ingest.code.manifest_facts import mapping_at, with_lines, yaml_value
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.patterns import compiled
@@ -14,8 +14,13 @@ _TASK = compiled(
     r"(?m)^([ \t]*)(?:(namespace)|(?:multi)?task|(file|directory))\b[ (]*"
     r"(?::?([\"'])(?P<quoted>[\w:./-]+)\4|:(?P<symbol>\w+)|(?P<key>\w+):(?!:)|(?=[\w\"']))"
 )
-_TASK_CLASS = compiled(r"(?m)^[ \t]*([\w:]*Task)\.(?:new|create)\b(?:[ (]*[:\"'][\"']?([\w:]+))?")
+_TASK_CLASS = compiled(r"(?m)^([ \t]*)([\w:]*Task)\.(?:new|create)\b(?:[ (]*[:\"'][\"']?([\w:]+))?")
 """Matches a library's class that defines tasks: `RuboCop::RakeTask.new(:lint)`."""
+_GLOB = compiled(
+    r"(?m)^Dir(?:\.glob\(|\[)[\"']([\w./*-]+\.rake)[\"'][\])]\.(?:sort\.)?each *"
+    r"(?:\{|do) *\|\w+\| *(?:load|import)[ (]+\w+\)? *(?:\}|end)$"
+)
+"""Matches a line that loads the files of a folder: `Dir.glob("x/*.rake").each { |f| load f }`."""
 _MORE_TASKS = compiled(
     r"(?m)^[ \t]*(?:load|import)\b|\bload_tasks\b|\badd_rakelib\b"
     r"|^[ \t]*require(?:_relative)?[ (]+[\"']"
@@ -32,7 +37,9 @@ def rake_tasks(text: str) -> Offer:
     entries: dict[str, Entry] = {}
     spaces: list[tuple[int, str]] = []
     free = manifest_words.RAKE_TASKS.split()
-    whole = not _MORE_TASKS.search(text)
+    includes = tuple(Include(path, "", optional=False) for path in _GLOB.findall(text))
+    whole = not _MORE_TASKS.search(_GLOB.sub("", text))
+    namespaces: list[tuple[int, int, str]] = []
     for line, found in with_lines(_TASK.finditer(text), text):
         depth = len(found[1].expandtabs())
         spaces = [(d, name) for d, name in spaces if d < depth]
@@ -43,13 +50,24 @@ def rake_tasks(text: str) -> Offer:
             whole = whole and bool(within or found[3])
         elif found[2]:
             spaces.append((depth, name))
+            namespaces.append((line, depth, name))
         else:
             entries[":".join((*(n for _, n in spaces), name))] = Entry(line)
     for line, found in with_lines(_TASK_CLASS.finditer(text), text):
-        name = found[2] or _default_name(found[1])
+        above = _around(line, len(found[1].expandtabs()), namespaces)
+        name = ":".join((*above, found[3] or _default_name(found[2])))
         entries.setdefault(name, Entry(line))
-        free += [f"{name}:%", f"%:{name}"]
-    return Offer(entries, whole, free=tuple(free))
+        free.append(f"{name}:%")
+    return Offer(entries, whole, includes=includes, free=tuple(free))
+
+
+def _around(line: int, depth: int, namespaces: Iterable[tuple[int, int, str]]) -> list[str]:
+    """Returns the namespaces, given as (line, depth, name), around a line of this depth."""
+    spaces: list[tuple[int, str]] = []
+    for start, at, name in namespaces:
+        if start < line:
+            spaces = [*((d, n) for d, n in spaces if d < at), (at, name)]
+    return [name for at, name in spaces if at < depth]
 
 
 def _default_name(of: str) -> str:

@@ -172,12 +172,18 @@ def _places(node: Any, language: str) -> Iterator[GivenValue]:
         ):
             yield from _looked_up(node, parent, language)
             return
-        last = _MEMBERS.fullmatch(parent.type) and parent.named_children[-1] == node
+        member = _MEMBERS.fullmatch(parent.type) or _is_attribute(parent, language)
+        last = member and parent.named_children[-1] == node
         if last and "subscript" in parent.type and node.type == "identifier":
             return  # the name is a variable with the key
         if not (last or _THROUGH.fullmatch(parent.type)):
             return
         node = parent
+
+
+def _is_attribute(node: Any, language: str) -> bool:
+    """Returns whether a node is an attribute in Ruby, as `self.port`, which is a call there."""
+    return language == "ruby" and node.type == "call" and not node.child_by_field_name("arguments")
 
 
 def _given_value(value: Any, parent: Any, language: str) -> GivenValue:

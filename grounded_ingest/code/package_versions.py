@@ -22,7 +22,7 @@ VERSION_LISTING = (
     "package.json", "pyproject.toml", "requirements.txt", "requirements-dev.txt", "Cargo.toml",
     "go.mod", "Gemfile", "composer.json", "Directory.Packages.props", ".tool-versions",
     "libs.versions.toml", "gradle-wrapper.properties", "build.gradle", "build.gradle.kts",
-    "pom.xml", "mise.toml", ".mise.toml", *COMPOSE,
+    "pom.xml", "mise.toml", ".mise.toml", "tox.toml", *COMPOSE,
 )  # fmt: skip
 """Names of the manifests whose package versions are read. Project files of .NET and gemspecs are
 read too."""
@@ -78,6 +78,8 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return dict(_requirements(text.splitlines()))
     if name == "Cargo.toml":
         return dict(_cargo_versions(toml_value(text)))
+    if name == "tox.toml":
+        return dict(_requirements(mapping_at(toml_value(text)).get("requires")))
     if name == "pyproject.toml":
         return dict(_pyproject_versions(toml_value(text)))
     if name == "libs.versions.toml":

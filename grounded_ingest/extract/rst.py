@@ -158,7 +158,8 @@ def _read_role(
     if name in _ROLES_OF_FILES and not _OF_OTHER_PROJECT.match(target):
         return [_link(name, target, title)], []
     if name in _ROLES_OF_CODE and not titled:
-        return [nodes.literal(source, plain.lstrip("~!.") if name else plain)], []
+        of_code = name not in ("", "file")  # `~m.f` shows only `f`, but `.a.cfg` is a file
+        return [nodes.literal(source, plain.lstrip("~!.") if of_code else plain)], []
     return [nodes.Text(title)], []
 
 

@@ -154,7 +154,7 @@ class Manifests:
                 ):  # `task docs` runs `docs:default`
                     entries.setdefault(include.prefix.rstrip(":"), Entry(0))
                 patterns += [include.prefix + p for p in more.patterns]
-        return Offer(entries, whole, tuple(patterns))
+        return Offer(entries, whole, tuple(patterns), free=found.free)
 
     def _included_files(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means its manifest."""

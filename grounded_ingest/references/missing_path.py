@@ -128,6 +128,8 @@ def _out_of_sight(
     gone = any(old == path or old.startswith(f"{path}/") for old in context.gone)
     if on_disk and not gone:  # `git rm --cached` leaves the file on disk
         return NOT_STAGED
+    if gone and context.staged and not on_disk:  # git had the file although a rule ignores it
+        return ""
     if above := context.tree.submodule_above(path):
         return f"the path is inside the submodule {above}"
     if above := context.tree.link_above(path):

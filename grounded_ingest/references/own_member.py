@@ -61,7 +61,8 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     folders = {dirname(path) or ROOT for path in files}
     # If no file contains the word, every candidate lacks it: several candidates do no harm.
     certain = len(places) == 1 or not files
-    return min(places, default="") if certain and places.isdisjoint(folders) else ""
+    spelt = [p for p in places if p.endswith(f"{'/'.join(owners)}.py")]
+    return min(spelt or places, default="") if certain and places.isdisjoint(folders) else ""
 
 
 def _python_or_javascript(

@@ -60,7 +60,8 @@ _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
-    r"(?:\((?:see )?|[,;] see |\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
+    r"(?:\((?:see )?|[,;] see (?:the default (?:value )?(?:of|for) )?"
+    r"|\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
 )
@@ -95,6 +96,8 @@ _QUANTITY = compiled(r"(\d[\d_]*(?:\.\d+)?) ?[A-Za-z]{0,3}")
 """Matches a text that states a number: `30`, `512K`."""
 _IN_BASE = compiled(r"0(?:[xX][\da-fA-F_]+|o[0-7_]+|b[01_]+)")
 """Matches a number such as `0o644` or `0xFF`."""
+_OF_RUNTIMES = ("rust-version", "requires-python", "python_requires", "required_ruby_version")
+"""Fields whose versions `runtime_version` checks."""
 _NOTHING = compiled(r"(?i)null|none|nil|undefined|empty|unset|auto|")
 """Matches words for a missing value, for which programs have many spellings."""
 _TOKEN = compiled(r"[-\w.'\"]+")
@@ -184,7 +187,11 @@ def _reference(
     value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
     value = value[1:-1] if len(value) > 2 and value[0] == value[-1] in "\"'" else value
     file = _file_of(found) or file
-    if _NOTHING.fullmatch(value) or not (file or _is_long(found["name"])):
+    if (
+        _NOTHING.fullmatch(value)
+        or found["name"] in _OF_RUNTIMES
+        or not (file or _is_long(found["name"]))
+    ):
         return None
     of = f"{FORM} {found['name']} {file}"
     return Reference(KIND, path, value, found.start(), found.end(), of)

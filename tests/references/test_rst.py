@@ -22,7 +22,7 @@ TRANSLATED = [
     ("a_ b\n\n.. _a: https://a.org", "[a](<https://a.org>) b\n\n"),
     (":doc:`a` :doc:`B <../b>`", "[a](<doc:a>) [B](<doc:../b>)"),
     (":doc:`a <tox:index>` :doc:`tox:index`", "a tox:index"),  # pages of another project
-    (":py:func:`~m.f` :file:`a.py` `b`", "`m.f` `a.py` `b`"),
+    (":py:func:`~m.f` :file:`.a.cfg` `b`", "`m.f` `.a.cfg` `b`"),
     (":ref:`B <a>` :math:`x`", "B x"),
     ("- a\n\n  b\n- c", "- a\n\nb\n- c"),
     ("a\n  b", "- a\nb"),

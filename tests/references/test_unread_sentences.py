@@ -19,9 +19,13 @@ FILES = {
     ".github/workflows/ci.yml": CI, ".pre-commit-config.yaml": HOOKS, "Makefile": MAKE,
     "tox.ini": "[tox]\nenvlist = py{310,311}-{tests,slow_tests}\n[testenv:docs-watch]\n",
     "shop/__init__.py": "", "shop/errors.py": "class RowError(Exception): ...\n",
-    "shop/limits.py": "ROW_SHARE = 0.35\nMAX_ROWS = 10\nclass Limits:\n    def __init__(self, max_depth=4):\n"
+    "shop/limits.py": "row_wait = 0.2\nROW_SHARE = 0.35\nMAX_ROWS = 10\nclass Limits:\n    def __init__(self, max_depth=4):\n"
     "        self._max_depth = max_depth\n    def cut(self):\n        max_depth = self._max_depth\n"
     "OPTIONS = {'page_size': {'type': 'int', 'default': 20}}\n",
+    "Rakefile": 'Dir.glob("tasks/*.rake").each { |f| load f }\nnamespace :spec do\n  RSpec::Core::RakeTask.new("unit")\nend\n'
+    "Cucumber::Rake::Task.new(:features)\n", "tasks/deploy.rake": "task 'deploy:all' do\nend\n",
+    "lib/shop.rb": "module Shop\n  mattr_accessor :row_timeout\n  self.row_timeout = 3\nend\n",
+    "desk/Cargo.toml": '[package]\nname = "desk"\nrust-version = "1.65"\n', "tox.toml": 'requires = ["tox>=4.52"]\n',
     ".coveragerc": "[report]\nfail_under = 95\n", "setup.cfg": "[flake8]\nmax-line-length = 79\n",
     ".github/workflows/stale.yml": "with:\n  days-before-stale: 30\n",
     ".github/dependabot.yml": "updates:\n- schedule:\n    interval: monthly\n",
@@ -105,6 +109,14 @@ SENTENCES = (
     ("Issues are closed after 60 days without activity.", "the number of days is 30, not 60"),
     ("Dependabot looks for updates once a week.", "the interval is monthly, not weekly"),
     ("Dependabot looks for updates every month.", ""),
+    ("Run `rake spec:features`.", "Rakefile has no task spec:features"),
+    ("Run `rake spec:unit`, `rake features` or `rake deploy:all`.", ""),
+    ("The limit is 4 (`row_timeout` in `lib/shop.rb`).", "row_timeout in lib/shop.rb is 3, not 4"),
+    ("It waits 0.5 seconds, see the default of `row_wait` in `shop/limits.py`.", "is 0.2, not 0.5"),
+    ("The minimum supported Rust version is 1.70 (`rust-version` in `desk/Cargo.toml`).", "rust 1.65 or newer"),
+    ("The minimum supported Rust version of the desk is 1.65.", ""),
+    ("It needs tox 4.25 or newer (`requires` in `tox.toml`).", "tox.toml has tox >=4.52"),
+    ("It raises `shop.errors.LateRowError`, as others do.", "shop/errors.py has no LateRowError"),
     ("We use Yarn 4.9.2.", "package.json has yarn 4.17.1"),
     ("We use Yarn 4.", ""),
     ("Run `pytest tests/path_to_test.py::test_one`.", ""),

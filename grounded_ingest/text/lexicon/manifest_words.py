@@ -239,5 +239,5 @@ SERVERS = (
 )
 """Names of servers, protocols and languages. A package of the same name is only their client."""
 
-ASIDE_FOLDERS = r"(?:^|/)(?:examples?|fixtures?|tests?|__tests__|testdata|templates?|samples?|demos?|docs?|website|site|benchmarks?|vendor|third_party)/"
+ASIDE_FOLDERS = r"(?:^|/)(?:archived?|legacy|deprecated|examples?|fixtures?|tests?|__tests__|testdata|templates?|samples?|demos?|docs?|website|site|benchmarks?|vendor|third_party)/"
 """Matches folders whose manifests are only about an example, a test or the like."""
