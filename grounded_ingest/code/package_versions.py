@@ -76,15 +76,18 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return found
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
-    if name == "Cargo.toml":
-        return dict(_cargo_versions(toml_value(text)))
+    return (
+        _toml_versions(name, text) if name.endswith(".toml") else _json_versions(json_value(text))
+    )
+
+
+def _toml_versions(name: str, text: str) -> dict[str, str]:
+    read = toml_value(text)
     if name == "tox.toml":
-        return dict(_requirements(mapping_at(toml_value(text)).get("requires")))
-    if name == "pyproject.toml":
-        return dict(_pyproject_versions(toml_value(text)))
+        return dict(_requirements(mapping_at(read).get("requires")))
     if name == "libs.versions.toml":
-        return {n: v for n, v in mapping_at(toml_value(text), "versions").items() if _is_text(v)}
-    return _json_versions(json_value(text))
+        return {n: v for n, v in mapping_at(read, "versions").items() if _is_text(v)}
+    return dict((_cargo_versions if name == "Cargo.toml" else _pyproject_versions)(read))
 
 
 _ROWS = {

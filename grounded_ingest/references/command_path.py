@@ -181,7 +181,7 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
     sure = reference.of.endswith((_READ, _ENTERED))
     alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
-    if alone or not (sure or has_parser(name)) or _is_given_to_own_program(reference, context):
+    if alone or not (sure or has_parser(name)):
         return False
     if not _is_about_tree(reference, context):
         return False
@@ -220,6 +220,8 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
     tree must always have the first part, and the page may not create it."""
     name, document = reference.name, reference.path
     guide = is_own_guide(document, context)
+    if _is_given_to_own_program(reference, context):
+        return False
     if name.startswith("./") and reference.of.endswith(_READ):
         return guide  # another page may tell of a folder that a build makes
     if not guide and (not is_current_prose(document) or is_site_page(document, context.tree)):

@@ -177,9 +177,13 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
-    if best is None and _is_given_folder(document, drawn, context.tree):
+    return _other_base(document, drawn, context) if best is None else best
+
+
+def _other_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    if _is_given_folder(document, drawn, context.tree):
         return f"{drawn.root.strip('/')}/"
-    return _former_base(document, drawn, context) if best is None else best
+    return _former_base(document, drawn, context)
 
 
 def _is_given_folder(document: str, drawn: DrawnTree, tree: Tree) -> bool:

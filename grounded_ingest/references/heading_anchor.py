@@ -106,18 +106,22 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         if _is_in_capitals(unquote(asked.name), files[0], text, context):
             return _refuted(files[0], asked.name, known)
         return TreeAnswer(Verdict.CONFIRMED, target)
-    open_ended = not known.whole or _may_be_in_component(files[0], text, anchor)
-    open_ended = open_ended or known.resemble(anchor)
-    if open_ended and _is_of_site(files[0], text, context):
-        return None
-    other = (_writes_hyphens(page, context) for page in (asked.path, files[0]))
-    if anchor in _with_hyphens(known) and any(other):
-        return None
-    if _only_site_knows(raw, files[0], context):
-        return None
-    if _is_generated(asked, context):
+    if _may_be_on_site(asked, anchor, files[0], context) or _is_generated(asked, context):
         return None
     return _refuted(files[0], anchor, known)
+
+
+def _may_be_on_site(asked: Reference, anchor: str, file: str, context: Context) -> bool:
+    """Returns whether the generator of a site may make an anchor that the forge does not make."""
+    text = text_of(context.tree, file) or ""
+    known = anchors_of(text)
+    open_ended = not known.whole or _may_be_in_component(file, text, anchor)
+    if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
+        return True
+    other = (_writes_hyphens(page, context) for page in (asked.path, file))
+    return (anchor in _with_hyphens(known) and any(other)) or _only_site_knows(
+        asked.of, file, context
+    )
 
 
 def _linked_files(document: str, link: str, context: Context) -> list[str]:

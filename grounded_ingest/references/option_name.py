@@ -8,7 +8,7 @@ tree declares the name and all manifests to which the command applies could be r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
@@ -96,6 +96,13 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return found
 
 
+def _near_tag(name: str, tags: Set[str]) -> str:
+    """Returns the tag `shop_rows` for `rows` or `shoprows`, or one that differs in one letter."""
+    plain = name.replace("_", "")
+    same = [t for t in tags if t.endswith(f"_{name}") or t.replace("_", "") == plain]
+    return min(same, default="") or near_name(name, tags)
+
+
 class _Workspace:
     """The packages in one tree, and what their manifests declare."""
 
@@ -157,23 +164,18 @@ class _Workspace:
     def _answer_go(self, asked: _Asked) -> TreeAnswer | None:
         """Returns whether Go has a test whose name begins so, or a build tag. A tag that resembles
         no tag of the tree may be one of a dependency."""
+        name = asked.name
         if asked.what == "gotest":
-            there = any(f"func {asked.name}" in text for text in self.go_files)
-            if there or not self.go_files:
-                return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{asked.name}") if there else None
-            reason = f"no Go function begins with {asked.name}"
-            return TreeAnswer(Verdict.REFUTED, f"go.mod#{asked.name}", reason)
-        lines = (line for text in self.go_files for line in _BUILD_LINE.findall(text))
-        tags = {tag for line in lines for tag in _TAG.findall(line)}
-        if asked.name in tags:
-            return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{asked.name}")
-        plain = asked.name.replace("_", "")
-        near = [t for t in tags if t.endswith(f"_{asked.name}") or t.replace("_", "") == plain]
-        near += [t for t in [near_name(asked.name, tags)] if t]
-        if not near:
-            return None
-        reason = f"no Go file has the build tag {asked.name}; perhaps {min(near)}"
-        return TreeAnswer(Verdict.REFUTED, f"go.mod#{asked.name}", reason)
+            there = any(f"func {name}" in text for text in self.go_files)
+            why = f"no Go function begins with {name}" if self.go_files else ""
+        else:
+            lines = (line for text in self.go_files for line in _BUILD_LINE.findall(text))
+            tags = {tag for line in lines for tag in _TAG.findall(line)}
+            there, near = name in tags, _near_tag(name, tags)
+            why = f"no Go file has the build tag {name}; perhaps {near}" if near else ""
+        if there:
+            return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{name}")
+        return TreeAnswer(Verdict.REFUTED, f"go.mod#{name}", why) if why else None
 
     def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
         if asked.tool not in ("cargo", "uv"):

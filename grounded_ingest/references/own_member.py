@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from posixpath import dirname
 
@@ -48,21 +48,28 @@ def place_without(name: str, page: str, files: Sequence[str], context: Context) 
     found = _QUALIFIED.fullmatch(name) if "." in name or "::" in name else None
     if found is None or not TWO_WORDS.match(found["member"]):
         return ""
-    owners, member, tree = re.split(r"\.|::", found["owners"]), str(found["member"]), context.tree
-    places = set(_go_packages(owners[-1], tree) if "." in name and member[0].isupper() else ())
-    if not files and "::" in name:
-        places |= {*_crates(owners, tree)}
-    elif files and f"{name}(" in page:
-        return _only_module(owners, files, context)
-    elif not files:
-        places |= {
-            *_python_or_javascript(owners, member, called=f"{name}(" in page, context=context)
-        }
-    folders = {dirname(path) or ROOT for path in files}
-    # If no file contains the word, every candidate lacks it: several candidates do no harm.
-    certain = len(places) == 1 or not files
+    owners, member = re.split(r"\.|::", found["owners"]), str(found["member"])
+    places = {*_go_packages(owners[-1], context.tree)} if _is_exported(name, member) else set[str]()
+    called = f"{name}(" in page
+    if files:
+        module = _only_module(owners, files, context) if called else ""
+        return module or _only_place(places, files)
+    if "::" in name:
+        places.update(_crates(owners, context.tree))
+    else:
+        places.update(_python_or_javascript(owners, member, called=called, context=context))
     spelt = [p for p in places if p.endswith(f"{'/'.join(owners)}.py")]
-    return min(spelt or places, default="") if certain and places.isdisjoint(folders) else ""
+    return min(spelt or places, default="")
+
+
+def _only_place(places: Set[str], files: Sequence[str]) -> str:
+    """Returns the only place, if none of the files that have the word lies there."""
+    folders = {dirname(path) or ROOT for path in files}
+    return min(places) if len(places) == 1 and places.isdisjoint(folders) else ""
+
+
+def _is_exported(name: str, member: str) -> bool:
+    return "." in name and member[0].isupper()
 
 
 def _python_or_javascript(

@@ -307,10 +307,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
-    if is_own_guide(request.path, context) and is_among_scripts(raw, context.tree):
-        return Verdict.REFUTED, ABSENT
-    own = is_own_guide(request.path, context) and not SKILL.search(request.path)
-    if own and _is_in_code_folder(raw, context.tree):
+    if is_own_guide(request.path, context) and _is_among_own(request, context.tree):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
@@ -321,6 +318,14 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if here and not _is_example_in_rst(request):
         return Verdict.REFUTED, ABSENT
     return Verdict.UNKNOWN, NOWHERE
+
+
+def _is_among_own(request: Request, tree: Tree) -> bool:
+    """Returns whether a path in a guide can only be a script or a folder of code, judged by what is
+    beside it."""
+    raw = request.citation.raw
+    in_code = not SKILL.search(request.path) and _is_in_code_folder(raw, tree)
+    return in_code or is_among_scripts(raw, tree)
 
 
 def _is_in_code_folder(raw: str, tree: Tree) -> bool:

@@ -104,9 +104,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             plain = not (declared.commands and below) or below[0] in declared.commands
             known = plain and programs.uses_parser(program)
             paths, languages, homes = [program.path], ["python"] if known else [], ("",)
-        before = reference.of.partition(f" {reference.name}")[0].split(" ")
-        if any(_SAMPLE.search(word) for word in below if word in before):
-            continue  # a plugin adds the command `my-plugin`
+        if _is_of_sample(reference, below):
+            continue
         if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
                 called_name(own),
@@ -117,6 +116,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             )
             searched[reference] = paths[0]
     return found | _search(wanted, searched, context)
+
+
+def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:
+    """Returns whether an option belongs to a made-up command such as `my-plugin`."""
+    before = reference.of.partition(f" {reference.name}")[0].split(" ")
+    return any(_SAMPLE.search(word) for word in below if word in before)
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:

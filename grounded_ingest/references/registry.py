@@ -34,7 +34,7 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
     stated_value,
-    tool_setting,
+    tool_values,
 )
 from grounded_ingest.references.adr import is_decided, verify_adrs
 from grounded_ingest.references.cited_lines import find_drift
@@ -73,7 +73,7 @@ KINDS: tuple[ReferenceKind, ...] = (
     heading_anchor,
     stated_count,
     stated_value,
-    tool_setting,
+    tool_values,
     defined_symbol,
     value,
     recipe,

@@ -29,8 +29,9 @@ perhaps | {lead}perhaps (?:the )?(?:most|more|best|least|not surprisingly|surpri
 # Instructions to an unsure reader.
 know | {start}(?:don't|do not) know (?:[^.;,]{0,20} )?(?:you|your)\b
 you your | (?:not sure|not certain|unsure|uncertain|no idea|no clue) (?:[^.;,]{0,20} )?(?:you|your)\b
-* | (?:not sure|not certain|unsure|uncertain|no idea|maybe|perhaps)[^.;:]{0,60}(?: →|: (?:ask|use|see|check|run|read|try|start|default
-    |prefer|stop|verify|look))
+* | (?:not sure|not certain|unsure|uncertain|no idea|maybe|perhaps)[^.;:]{0,60}(?: →|(?:; [a-z ]{2,20})?: (?:ask|use|see|check|run|read
+    |try|start|default|prefer|stop|verify|look))
+guess | (?:make|take|venture) (?:a|an|your) (?:best|wild|educated|rough) guess
 """
 
 # Doubt of somebody else, or in the past. The patterns `past`, `denied` and `attempt` are searched
