@@ -527,9 +527,10 @@ def _class_of(reference: Reference, tree: Tree) -> str:
     if found is None or f"{reference.name}(" not in page:
         return ""
     variable = str(found["variable"])
-    if re.search(rf"\b{variable}\b *(?::=|=(?!=))|\bas {variable}\b", page):
-        return ""
-    return variable.title().replace("_", "")
+    owner = variable.title().replace("_", "")
+    # The page may assign the variable, or mean another class: `handle` of a `MockHandle`.
+    other = rf"\b{variable}\b *(?::=|=(?!=))|\bas {variable}\b|[a-z]{owner}\b"
+    return "" if re.search(other, page) else owner
 
 
 @lru_cache(maxsize=2)

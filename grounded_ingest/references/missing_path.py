@@ -413,7 +413,9 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
     # A fix cannot write the new address of a page, because it knows only the page's file.
     instead = "" if _is_route(request) else fate.to
-    return replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
+    refuted = replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
+    # A link may be as short as the new path: `a.md` in `docs` moved to `a.md`.
+    return replace(refuted, target=intended_path(request)) if fate.to == citation.raw else refuted
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:

@@ -15,7 +15,7 @@ from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.code.manifest_facts import RUNTIMES, own_name
 from grounded_ingest.code.package_versions import (
     COMPOSE,
     EDITION,
@@ -178,6 +178,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
         return
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
     last = _LAST_WORD.search(before)
+    if last and last[1].lower() in RUNTIMES:
+        return  # "Shop needs at least Go 1.22" gives no version of Shop
     # Of "the configuration of pre-commit pins ruff to v1", only "ruff" is the tool.
     near = [] if last and last["to"] else _WORD.findall(before)
     near += [last[1]] if last else []

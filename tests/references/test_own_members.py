@@ -35,6 +35,7 @@ CLAIMS = (
     ("`kinds.MoneyKind` is of the tests.", ""),
     ("`schema.load_json(text)` reads text.", "shop/schema.py has no load_json"),
     ("`row_field.load_json(text)` reads text.", "shop/fields.py has no RowField.load_json"),
+    ("A `MockRowField` is passed, and `row_field.load_json(text)` is of it.", ""),
     ("`schema.load_rows()` reads rows, and `schema.load_json` may be a key.", ""),
     ("Use `await cart.payLater(row)`.", "cart has no payLater"),
     ("`cart.payLater` may be a key.", ""),

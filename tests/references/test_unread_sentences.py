@@ -54,6 +54,7 @@ SENTENCES = (
     ("Shop 2 requires Python 3.11 or newer.", ""),
     ("Shop requires Python 3.11 or newer on Windows.", ""),
     ("The cluster requires gosec 1.64.", ""),
+    ("AnyIO and we need at least Go 1.22.", ""),
     ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),
     ("Run `tox -e py312-slow_tests` or `tox -e docs-tests`.", ""),
     ("Run `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
