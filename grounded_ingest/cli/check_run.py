@@ -211,36 +211,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     return Exit.FOUND if failed else Exit.OK
 
 
-def _reported(
-    repo: Repo, flags: CheckFlags, asked: Asked, selection: Selection | None
-) -> tuple[Report, bool, Sequence[str]]:
-    """Returns the report, whether the run fails, and the paths without a document."""
-    from grounded_ingest.pipeline import run
-    from grounded_ingest.report.evidence_files import settle_evidence  # late, as in `_check`
-
-    tell = progress(quiet=flags.quiet, steps=STEPS)
-    result = run(repo, asked, _options(flags), tell)
-    if flags.fix and _fix(repo, result):
-        result.kb.index.close()
-        result = run(repo, asked, _options(flags), tell)
-    if flags.audit:
-        from grounded_ingest.report.horizons import add_expired  # the hook does not import it
-
-        result = add_expired(result)
-    chosen, keeps = _mute(result, selection, flags)
-    settled, failed = settle_evidence(
-        repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
-        keeps=keeps, tell=say,
-    )  # fmt: skip
-    decisions = (*settled.report.decisions, *settled.report.elsewhere)
-    if any(e.instead for d in decisions for e in d.wrong):
-        from grounded_ingest.report.fixes import drop_unfixable  # few runs need it
-
-        settled = drop_unfixable(settled)
-    result.kb.index.close()  # frees memory, because writing a large report needs as much again
-    return settled.report, failed, settled.undocumented
-
-
 def _fix(repo: Repo, result: Result) -> bool:
     """Corrects references in the documents in the work tree. Returns whether any file changed."""
     # Imported late: the hook does not need it.

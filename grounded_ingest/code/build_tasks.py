@@ -62,7 +62,8 @@ def rake_tasks(text: str) -> Offer:
 
 
 def _around(line: int, depth: int, namespaces: Iterable[tuple[int, int, str]]) -> list[str]:
-    """Returns the namespaces, given as (line, depth, name), around a line of this depth."""
+    """Returns the names of the namespaces that enclose a line with this indentation, `depth`. The
+    namespaces are given as (line, depth, name)."""
     spaces: list[tuple[int, str]] = []
     for start, at, name in namespaces:
         if start < line:

@@ -21,7 +21,7 @@ class DeclaredOptions(NamedTuple):
     options that certainly belong to it. `open` lists the commands that may have more options.
     `known` is true if the program uses a library that was read, `whole` if all options were found,
     and `named` if all names of commands were found. `choices` maps an option to the values that it
-    accepts, in small letters, if the code lists them."""
+    accepts, in lower case, if the code lists them."""
 
     owners: Mapping[str, frozenset[str]]
     commands: frozenset[str]
@@ -87,12 +87,13 @@ class Declarations:
                 self.certain.setdefault(command, set()).add(option)
 
     def limit(self, options: Iterable[str], choices: Iterable[str]) -> None:
-        """Adds the values that options accept. Without `choices`, they accept any value, also if
-        another command has an option of the same name with choices."""
+        """Adds the values that options accept. Without `choices`, they accept any value. An option
+        that accepts any value in one command accepts any value here, because it may be meant."""
         limited = frozenset(choices)
         for option in options:
             known = self.choices.get(option, limited)
-            self.choices[option] = known | limited if known and limited else frozenset()
+            limited_in_all = known and limited
+            self.choices[option] = known | limited if limited_in_all else frozenset()
 
     def may_have_more(self, commands: Iterable[str]) -> None:
         """Marks commands as having options that the code does not show. Without a command, the

@@ -75,7 +75,7 @@ _TOOLS = {
 _STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
 _EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
 _GO_TEST = compiled(
-    r"^\^?((?:Test|Benchmark|Fuzz)_?(?!(?:X+|Name|Foo|Bar|Func|Case|My|Your|Some|Specific|Example))"
+    r"^\^?((?:Test|Benchmark|Fuzz)_?(?!(?:X+|Name|Foo|Bar|Func|Case|Method|My|Your|Some|Specific|Example|Thing|New|One|That|No|[A-Z]\b))"
     r"\w+)(?=\$?(?:/|$))"
 )
 """Matches the plain name in a pattern for Go's tests, `TestRows` or `^TestRows$/late`, but not a

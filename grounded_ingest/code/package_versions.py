@@ -87,7 +87,9 @@ def _toml_versions(name: str, text: str) -> dict[str, str]:
         return dict(_requirements(mapping_at(read).get("requires")))
     if name == "libs.versions.toml":
         return {n: v for n, v in mapping_at(read, "versions").items() if _is_text(v)}
-    return dict((_cargo_versions if name == "Cargo.toml" else _pyproject_versions)(read))
+    if name == "Cargo.toml":
+        return dict(_cargo_versions(read))
+    return dict(_pyproject_versions(read))
 
 
 _ROWS = {
@@ -123,7 +125,8 @@ def _json_versions(read: Any) -> dict[str, str]:
     tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
     found = {n: v for table in tables for n, v in table.items() if _is_text(v)}
     manager, _, version = str(mapping_at(read).get("packageManager", "")).partition("@")
-    return found | ({manager: version.partition("+")[0]} if version else {})
+    asked = version and manager not in mapping_at(read, "engines")
+    return found | ({manager: version.partition("+")[0]} if asked else {})
 
 
 def _is_text(value: Any) -> bool:

@@ -279,15 +279,20 @@ def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
     return options, not _is_computed(node, name, written)
 
 
+_PLAIN_TYPES = ("str", "int", "str.lower", "str.upper")
+"""Types that leave a value as it is written, apart from its case."""
+
+
 def _choices(node: ast.Call) -> Iterator[str]:
-    """Yields the values in `choices=["a", "b"]` or `type=click.Choice(["a", "b"])`, in small
-    letters. Yields nothing if one of them is computed."""
+    """Yields the values in `choices=["a", "b"]` or `type=click.Choice(["a", "b"])`, in lower case.
+    Yields nothing if one of them is computed, if a function converts the value first, or if the
+    value may be missing."""
     given = {k.arg: k.value for k in node.keywords}
-    kind = given.get("type")
+    kind, listed = given.get("type"), given.get("choices")
     if isinstance(kind, ast.Call) and _called_name(kind) == "Choice" and kind.args:
         listed = kind.args[0]
-    else:
-        listed = given.get("choices", node)
+    elif "nargs" in given or (kind is not None and _dotted(kind) not in _PLAIN_TYPES):
+        return
     items = listed.elts if isinstance(listed, ast.List | ast.Tuple | ast.Set) else ()
     if all(isinstance(item, ast.Constant) for item in items):
         yield from (str(ast.literal_eval(item)).lower() for item in items)

@@ -155,14 +155,17 @@ def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     before = text[max(0, here.start - 20) : here.start]
     # `RwLock` on the `Store` may be a type around it, but one sets only members.
     member = not here.text[0].isupper() or _SETS.search(before)
-    return behind.text if member and _BELONGS.fullmatch(between) else ""
+    other = _NOUN_BEHIND.match(text, behind.start + len(behind.text)) or _NEEDS.search(before)
+    return behind.text if member and not other and _BELONGS.fullmatch(between) else ""
 
 
-_SETS = compiled(r"(?i)\b(?:set|call|override|define|implement) (?:the )?`$")
+_NEEDS = compiled(r"(?i)\b(?:add|define|implement|introduce|needs?|wants?|create)\b[^.;]*$")
+_SETS = compiled(r"(?i)\b(?:set|call|override) (?:the )?`$")
 _BELONGS = compiled(
     r"`(?: (?:attribute|field|method|option|property|setting))? (?:on|of)"
-    r"(?: (?:an?|any|each|every|the|your))? `"
+    r"(?: (?:an?|any|each|every|the))? `"
 )
+_NOUN_BEHIND = compiled(r"` (?:row|table|module|metric|page|record|column|package|view|file)s?\b")
 
 
 def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:
@@ -172,7 +175,7 @@ def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:
         yield Reference(KIND, path, m[1], span.start + m.start(1), span.start + m.end(1))
 
 
-_CALLED = compiled(r"[(,] ?([a-z]\w*\.[^\W\d]\w*)(?=\()")
+_CALLED = compiled(r"[(,] ?([a-z]\w*\.[A-Z]\w*)(?=\()")
 
 
 def _plain_members(path: str, text: str) -> Iterator[Reference]:

@@ -192,6 +192,7 @@ def _is_given_folder(document: str, drawn: DrawnTree, tree: Tree) -> bool:
     folder = drawn.root.strip("/")
     named = drawn.root.endswith("/") and "/" in folder and tree.is_dir(folder)
     code = sum(has_parser(e.path) for e in drawn.entries)
+    named = named and any(_place_of(f"{folder}/", e, tree) for e in drawn.entries)
     return named and code >= _FEWEST and GUIDE.search(document) is not None
 
 

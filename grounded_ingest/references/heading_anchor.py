@@ -69,8 +69,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
-        Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"] + ".md" * of_hugo)
-        for pattern, of_hugo in ((_LINK, False), (_PAGE_OF_HUGO, True))
+        Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"] + ending)
+        for pattern, ending in ((_LINK, ""), (_PAGE_OF_HUGO, ".md"))
         for m in pattern.finditer(claim.text)
         if not _NO_HEADING.match(m["anchor"])
         and not any(start <= m.start() < end for start, end in code)
@@ -184,8 +184,8 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
 
 
 def _writes_hyphens(document: str, context: Context) -> bool:
-    """Returns whether a page was written for a site that is not in the tree, and that writes a
-    hyphen for `_`: FEWEST links to its own headings have such anchors."""
+    """Returns whether a page was written for a site outside of the tree that turns `_` into `-` in
+    anchors: at least FEWEST of its links to its own headings do so."""
     return context.is_page_noticed(document, _has_hyphens)
 
 

@@ -21,6 +21,7 @@ from grounded_ingest.code.manifest_entries import (
     LARGEST,
     NOTHING,
     Entry,
+    Include,
     NodePackage,
     Offer,
     composer_scripts,
@@ -39,6 +40,7 @@ from grounded_ingest.code.manifest_facts import Pin, own_name, pins
 from grounded_ingest.code.package_versions import COMPOSE
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.path_resolution import directories_from
+from grounded_ingest.text.patterns import compiled
 
 _DEPTH, MOST = 8, 400
 """Maximum depth of includes that are followed, and maximum number of manifests of one kind that are
@@ -140,7 +142,7 @@ class Manifests:
         entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
         for include in found.includes[:MOST]:
             paths = self._included_files(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or include.optional)
+            whole = whole and (bool(paths) or _defines_nothing(include))
             for other in paths:
                 if other in seen:
                     continue
@@ -189,6 +191,18 @@ class Manifests:
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)
         return found
+
+
+_OF_DEVELOPER = compiled(r"(?:custom|local|override|private|user)s?\.(?:mk|mak|make)")
+"""Matches an optional makefile that a developer may keep beside the shared one."""
+
+
+def _defines_nothing(include: Include) -> bool:
+    """Returns whether a missing optional file defines no targets that documents mean: it is for
+    variables or dependencies (`.env`, `*.d`), or a developer's own."""
+    name = include.path.rpartition("/")[2]
+    plain = name.startswith(".env") or name.endswith((".env", ".d", ".dep"))
+    return include.optional and (plain or _OF_DEVELOPER.fullmatch(include.path) is not None)
 
 
 manifests_of = lru_cache(maxsize=4)(Manifests)

@@ -411,11 +411,16 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
+    return _refute_former(request, fate)
+
+
+def _refute_former(request: Request, fate: Fate) -> Evidence:
     # A fix cannot write the new address of a page, because it knows only the page's file.
     instead = "" if _is_route(request) else fate.to
     refuted = replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
     # A link may be as short as the new path: `a.md` in `docs` moved to `a.md`.
-    return replace(refuted, target=intended_path(request)) if fate.to == citation.raw else refuted
+    same = fate.to == request.citation.raw
+    return replace(refuted, target=intended_path(request)) if same else refuted
 
 
 def _judge_invented(request: Request, made: Container[Request], context: Context) -> Evidence:
@@ -537,9 +542,9 @@ def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> b
     """Returns whether a program may create a missing file, or another project may have it.
 
     A link: true only on a page of a web site, for a data file that no commit had. A citation with a
-    line: false. A name without a folder: true, unless a commit moved the file and it is no
-    configuration of this project's users. A path with a
-    folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
+    line: false. A name without a folder: true, unless a commit moved the file. The file may
+    have been moved if it has this project's name, because users write it (`.shop.yml`). A path with
+    a folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
     created again."""
     if request.citation.link:
         made = not (is_page(path) or fate.words or has_parser(path) or request.citation.lines)
@@ -625,8 +630,9 @@ def _in_near_folder(path: str, tree: Tree) -> str:
 
 
 def _is_near(folder: str, other: str) -> bool:
-    """Returns whether two names differ in one letter, as short ones do only in a final `s`."""
-    return bool(near_name(folder, [other])) or folder.rstrip("s") == other.rstrip("s")
+    """Returns whether the names of two folders differ in one letter. Short names may differ only in
+    a final `s`."""
+    return bool(near_name(folder, [other])) or folder.removesuffix("s") == other.removesuffix("s")
 
 
 def _near_file(stem: str, ending: str, tree: Tree) -> str:

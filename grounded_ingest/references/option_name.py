@@ -97,9 +97,11 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _near_tag(name: str, tags: Set[str]) -> str:
-    """Returns the tag `shop_rows` for `rows` or `shoprows`, or one that differs in one letter."""
+    """Returns a tag that a text may mean by `name`: `shop_rows` for `rows` or `shoprows`, or one
+    that differs in one letter. `no_rows` is the opposite of a tag that a dependency may have."""
     plain = name.replace("_", "")
     same = [t for t in tags if t.endswith(f"_{name}") or t.replace("_", "") == plain]
+    same = [t for t in same if not t.startswith(("no_", "without_"))]
     return min(same, default="") or near_name(name, tags)
 
 

@@ -104,8 +104,9 @@ def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
 
 
 def _only_module(owners: Sequence[str], files: Sequence[str], context: Context) -> str:
-    """Returns the only Python module that the owner of a function may mean, if it does not contain
-    the function, and no file of its folder does. Returns an empty string otherwise."""
+    """Returns the Python module that the owner of a function means, if its name has two words, no
+    other file or folder has the name, and no file of its folder contains the function. Returns an
+    empty string otherwise."""
     modules = [*_python_modules(owners, context)] if "_" in owners[-1] else []
     named = [
         *context.tree.ending_with(f"{owners[-1]}.py"),

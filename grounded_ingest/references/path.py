@@ -46,6 +46,7 @@ from grounded_ingest.references.missing_path import (
     judge_former,
     module_twin,
 )
+from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path_resolution import (
     ALIAS,
     RELATIVE,
@@ -307,7 +308,9 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
-    if is_own_guide(request.path, context) and _is_among_own(request, context.tree):
+    if is_own_guide(request.path, context) and _is_among_own(
+        request, own_names(context), context.tree
+    ):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
@@ -320,12 +323,21 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     return Verdict.UNKNOWN, NOWHERE
 
 
-def _is_among_own(request: Request, tree: Tree) -> bool:
-    """Returns whether a path in a guide can only be a script or a folder of code, judged by what is
-    beside it."""
-    raw = request.citation.raw
-    in_code = not SKILL.search(request.path) and _is_in_code_folder(raw, tree)
-    return in_code or is_among_scripts(raw, tree)
+_NOT_THERE = compiled(
+    r"(?i)\b(?:add|creat|put|plac|clon|pull|push|check(?:ed)? ?out|former|were\b|was\b|used to"
+    r"|not?\b|never|without|secret|topic|image|queue|channel|bucket)"
+)
+"""Matches words before a folder that is not there yet or any more, or before another kind of name
+with slashes."""
+
+
+def _is_among_own(request: Request, names: Container[str], tree: Tree) -> bool:
+    """Returns whether the files beside a path in a guide show that it is a script or a folder of
+    code. `names` are the repository's own: `shop/orders` may be a topic or an image of `shop`."""
+    raw, cited = request.citation.raw, request.citation
+    told = cited.cue or cited.around or _NOT_THERE.search(request.sentence.partition(raw)[0])
+    own = told or SKILL.search(request.path) or plain_name(raw.partition("/")[0]) in names
+    return is_among_scripts(raw, tree) or (not own and _is_in_code_folder(raw, tree))
 
 
 def _is_in_code_folder(raw: str, tree: Tree) -> bool:

@@ -8,7 +8,7 @@ program was parsed and does not declare the option, or if no file declares it (s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import takewhile
+from itertools import pairwise, takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
@@ -145,7 +145,7 @@ def _answer(asked: Reference, path: str, found: DeclaredOptions) -> TreeAnswer |
     called = " ".join((name, *takewhile(found.commands.__contains__, below)))
     target = f"{path}#{called} {asked.name}"
     choices, value = found.choices.get(asked.name, ()), _value_of(asked)
-    if choices and value and value.lower() not in choices:
+    if choices and value and value.lower() not in (*choices, *found.commands):
         reason = f"{called} {asked.name} takes {', '.join(sorted(choices))}, not {value}"
         return TreeAnswer(Verdict.REFUTED, f"{target} {value}", reason)
     if found.confirms(asked.name, below):
@@ -162,11 +162,12 @@ def _value_of(asked: Reference) -> str:
     """Returns the word that a command line gives an option, or an empty string if there is none or
     a reader replaces it."""
     words = asked.of.rpartition("\0")[2].split(" ")
-    joined = next((w.partition("=")[2] for w in words if w.startswith(f"{asked.name}=")), "")
-    at = words.index(asked.name) + 1 if asked.name in words else len(words)
-    value = joined or next(iter(words[at : at + 1]), "")
-    plain = _COMMAND.fullmatch(value) and not is_placeholder(value)
-    return value if plain and value != "value" else ""
+    joined = [w.partition("=")[2] for w in words if w.startswith(f"{asked.name}=")]
+    behind = [b for a, b in pairwise(words) if a == asked.name]
+    value = (joined + behind + [""])[0]
+    blank = is_placeholder(value) or value in asked.name or value in ("value", "fmt", "type")
+    plain = _COMMAND.fullmatch(value) and len(value) > 1 and not blank
+    return value if plain and not _SAMPLE.search(value) else ""
 
 
 def _search(

@@ -1,7 +1,7 @@
-"""Checks `count` references: a number that a guide gives a setting of a tool: the length of lines,
-the coverage that CI asks for, the days until an issue is stale, or Dependabot's interval.
+"""Checks `count` references: the value that a guide states for a setting of a tool: the length of
+lines, the coverage that CI demands, the days until an issue is stale, or Dependabot's interval.
 
-A number is wrong if configuration in the tree has such a setting, and none of them this number.
+A value is wrong if files in the tree set it, and none of them sets this value.
 """
 
 from __future__ import annotations
@@ -25,13 +25,16 @@ FORM = "setting "
 
 
 class _Setting(NamedTuple):
-    """A setting that several tools have. `about` matches a sentence about it, `stated` its value
-    there, `given` its value in configuration, and `files` are the paths of the configuration."""
+    """A setting that several tools have. `about` matches a sentence about it, `other` one about
+    something else, and `stated` the value. `given` matches the value in one of the `files`, paths
+    from the root, and `hidden` a value there that cannot be read."""
 
     about: re.Pattern[str]
+    other: re.Pattern[str]
     stated: re.Pattern[str]
     given: re.Pattern[str]
     files: tuple[str, ...]
+    hidden: re.Pattern[str] = compiled(r"(?!)")
 
 
 _SHARED = ("pyproject.toml", "setup.cfg", "tox.ini", "package.json")
@@ -39,6 +42,10 @@ _SETTINGS = {
     "line length": _Setting(
         compiled(
             r"(?i)\bline[- ](?:length|width|limit)|\bprint ?width", needs=("line", "width")
+        ),
+        compiled(
+            r"(?i)\b(?:commit|subject|message|bod(?:y|ies)|docstring|comment|markdown|docs|sql|yaml"
+            r"|default|not?\b|don['’]t|unlike|except|instead)"
         ),
         compiled(
             r"(?i)\b(?:line[- ](?:length|width|limit)|print ?width)\b"
@@ -50,59 +57,78 @@ _SETTINGS = {
             r"[\"']?\s*(?:[:=]|:\s*\n(?:[ ]+\w+:.*\n)*?[ ]+Max:)\s*(\d{2,3})\b"
         ),
         (
-            *_SHARED, "*ruff.toml", ".flake8", ".prettierrc*", "prettier.config.*", ".editorconfig",
+            *_SHARED, "*ruff.toml", ".flake8", ".prettierrc*", "prettier.config.*",
             "*rustfmt.toml", ".rubocop.yml", "biome.json*",
         ),
     ),
-    "coverage": _Setting(
-        compiled(r"(?is)^(?!.*\bdocstring).*\bcover(?:age|ed)\b", needs=("cover",)),
+    "required coverage": _Setting(
+        compiled(
+            r"(?i)\bcover(?:age|ed)\b.*\b(?:at least|minimum|below|under|threshold|requires?"
+            r"|required|fails?|enforc\w+|wants?|expects?|demands?|must)\b"
+            r"|\b(?:at least|minimum|fails?|requires?|wants?|expects?|must)\b.*\bcover(?:age|ed)\b",
+            needs=("cover",),
+        ),
+        compiled(
+            r"(?i)\b(?:new|patch|diff|module|package|class|(?:front|back)end|types?|docstring"
+            r"|annotation|drop by|for (?:the|each|every)|on the)"
+        ),
         compiled(r"(?<![\w.])(\d{2,3}) ?(?:%|percent)"),
         compiled(
-            r"(?i)(?<![\w-])(?:--)?(?:cov-)?(?:fail[-_]under|branches|lines|functions|statements"
-            r"|target)[\"']?[ \t]*[:= ][ \t]*[\"']?(\d{2,3})(?![\d.-])"
+            r"(?i)(?<![\w-])(?:(?:--)?(?:cov-)?fail[-_]under|[\"']?(?:branches|lines|functions"
+            r"|statements|target)[\"']?[ \t]*(?=:)|--(?:branches|lines|functions|statements)\b)"
+            r"[\"']?[ \t]*[:= ][ \t]*[\"']?(\d{2,3})(?![\d.-])"
         ),
         (
             *_SHARED, ".coveragerc", ".nycrc*", ".c8rc*", "*codecov.y*ml", "jest.config.*",
-            "vitest.config.*", ".github/workflows/*.y*ml",
+            "vitest.config.*",
         ),
     ),
     "number of days": _Setting(
-        compiled(r"(?i)\b(?:stale|inactiv\w*|without activity)\b", needs=("stale", "activ")),
+        compiled(
+            r"(?i)\b(?:issues?|PRs?|pull requests?)\b.*\b(?:stale|inactiv\w*|without activity)\b",
+            needs=("stale", "activ"),
+        ),
+        compiled(r"(?i)\b(?:label\w*|needs?[- ]info|maintainers?)\b"),
         compiled(r"(?<![\w.])(\d{1,3})[- ]days?\b"),
         compiled(r"(?i)(?<![\w-])[a-z-]*days[a-z-]*[\"']?\s*:\s*[\"']?(\d{1,3})\b"),
-        (".github/workflows/*.y*ml", ".github/stale.yml", ".github/lock.yml"),
+        (".github/workflows/*.y*ml", ".github/stale.yml"),
+        compiled(r"(?i)\bdays[\w-]*[\"']?\s*:\s*[\"']?\$"),
     ),
     "interval": _Setting(
-        compiled(r"(?i)\bdependabot\b", needs=("dependabot",)),
+        compiled(
+            r"(?i)\bdependabot (?:checks|runs|opens|looks|updates|creates|scans|proposes|sends)\b",
+            needs=("dependabot",),
+        ),
+        compiled(r"(?i)\b(?:alerts?|security|merge[ds]?)\b"),
         compiled(
             r"(?i)\b(?:(daily|weekly|monthly)|(?:every|each|once a|once per) (day|week|month))\b"
         ),
-        compiled(r"(?m)^\s*interval:\s*[\"']?(daily|weekly|monthly)\b"),
+        compiled(r"(?m)^\s*interval:\s*[\"']?(\w+)\b"),
         (".github/dependabot.y*ml",),
+        compiled(r"(?m)^\s*interval:\s*[\"']?(?!daily|weekly|monthly)"),
     ),
 }  # fmt: skip
-_DEMANDS = compiled(
-    r"(?i)\b(?:at least|minimum|below|under|threshold|requir\w+|fails?|enforc\w+|wants?|expects?"
-    r"|demands?|must)\b"
-)
-"""Matches words for the coverage that CI asks for, and not for the coverage that there is."""
 _DEVELOPING = compiled(r"(?i)(?:^|/)[\w-]*develop[\w-]*\.\w+$")
+"""Matches pages for developers, such as `docs/development.md`."""
 _ADVERBS = {"day": "daily", "week": "weekly", "month": "monthly"}
+_TOOL = compiled(r"(?i)\b(black|ruff|flake8|prettier|rustfmt|rubocop|biome)\b")
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the values of settings in a claim."""
+    """Returns the values of settings in a claim, with the tool that it names in `Reference.of`."""
     return [*_mentions(path, claim)]
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:
     for name, setting in _SETTINGS.items():
         about = setting.about.search(claim.text)
-        stated = [*setting.stated.finditer(claim.text)] if about else []
-        # Of several numbers, some may be of something else: "at least 90%, and now it is 97%".
-        if len(stated) == 1 and (name != "coverage" or _DEMANDS.search(claim.text)):
+        if about is None or setting.other.search(f"{claim.section} {claim.text}"):
+            continue
+        stated = [*setting.stated.finditer(claim.text)]
+        if len(stated) == 1:  # one of several is often of something else: "90%, and now it is 97%"
             value = next(filter(None, stated[0].groups())).lower()
-            of = f"{FORM}{name}"
+            tool = _TOOL.search(claim.text)
+            of = f"{FORM}{name}/{tool[1].lower() if tool else ''}"
             yield Reference(KIND, path, _ADVERBS.get(value, value), *stated[0].span(), of)
 
 
@@ -116,26 +142,34 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 
 
 def _answer(asked: Reference, tree: Tree) -> TreeAnswer | None:
-    given = _given(asked.of.removeprefix(FORM), tree)
+    name, _, tool = asked.of.removeprefix(FORM).partition("/")
+    given = [
+        (path, value) for path, value, tools in _given(name, tree) if not tool or tool in tools
+    ]
     paths = {value: path for path, value in given}
     if asked.name in paths:
         return TreeAnswer(Verdict.CONFIRMED, paths[asked.name], loose=True)
-    if not given:
+    if not given or "" in paths:
         return None
     path = given[0][0]
     values = ", ".join(dict.fromkeys(value for where, value in given if where == path))
-    reason = f"the {asked.of.removeprefix(FORM)} is {values}, not {asked.name}"
-    return TreeAnswer(Verdict.REFUTED, path, reason)
+    return TreeAnswer(Verdict.REFUTED, path, f"the {name} is {values}, not {asked.name}")
 
 
 @lru_cache(maxsize=16)
-def _given(name: str, tree: Tree) -> list[tuple[str, str]]:
-    """Returns the values of a setting in the tree, each with its file, those at the root first."""
+def _given(name: str, tree: Tree) -> list[tuple[str, str, str]]:
+    """Returns the values of a setting in the tree, those at the root first. Each comes with its
+    file and the text that names its tool: the path and the lines with brackets. A value that cannot
+    be read is empty."""
     setting = _SETTINGS[name]
     paths = [p for p in tree.files if any(fnmatchcase(p, glob) for glob in setting.files)]
     paths += [p for glob in setting.files if "*" not in glob for p in tree.ending_with(glob)]
     found = []
     for path in dict.fromkeys(sorted(paths, key=lambda p: p.count("/"))):
-        text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        found += [(path, m[1]) for m in setting.given.finditer(text or "")]
+        text = (text_of(tree, path) if tree.size(path) <= LARGEST else None) or ""
+        tools = " ".join(
+            (path, *(row for row in text.split("\n") if row[:1] in ("[", '"')))
+        ).lower()
+        found += [(path, m[1], tools) for m in setting.given.finditer(text)]
+        found += [(path, "", tools)] if setting.hidden.search(text) else []
     return found

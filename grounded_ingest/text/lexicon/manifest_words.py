@@ -195,7 +195,7 @@ LABELLED_VERSION = (
 USES = (
     r"(?i)\b(?:uses?|using|compiled?|buil(?:t|ds?)|rendered|written|parse[sd]?|tested|formatted|linted|checked|bundled?|handled|powered"
     r"|requires?|depends? on|pins?|pinned|pulls? in|declares?|installs?|downloads?|ships? with|runs? on|based on|relies on|comes with)\b"
-    r"|\bis an? (?=[`*\w.@/-]+ v?\d[\w.]*[`*]* (?:[\w-]+ ){0,2}(?:app|application|backend|codebase|dashboard|frontend|library|monorepo"
+    r"|(?<!example )(?<!template )\bis an? (?=[`*\w.@/-]+ v?\d[\w.]*[`*]* (?:[\w-]+ ){0,2}(?:app|application|backend|codebase|dashboard|frontend|library|monorepo"
     r"|package|plugin|project|server|service|site|SPA|website)\b)"
 )
 """Matches the verbs of sentences about what a project itself uses."""
