@@ -105,7 +105,7 @@ _SETTINGS = {
         ),
         compiled(r"(?m)^\s*interval:\s*[\"']?(\w+)\b"),
         (".github/dependabot.y*ml",),
-        compiled(r"(?m)^\s*interval:\s*[\"']?(?!daily|weekly|monthly)"),
+        compiled(r"(?m)^\s*interval:[ \t]*+[\"']?+(?!daily|weekly|monthly)"),
     ),
 }  # fmt: skip
 _DEVELOPING = compiled(r"(?i)(?:^|/)[\w-]*develop[\w-]*\.\w+$")

@@ -113,7 +113,7 @@ SENTENCES = (
     ("Add a package in `internal/codec`.", ""),
     ("Run `go test -run TestThing ./...` or `go build -tags sqlite`.", ""),
     ("Define `late_rows` on the `RowLimits`, or `late_rows` of the `RowLimits` table.", ""),
-    ("The build fails if coverage drops below 90%.", "the coverage is 95, not 90"),
+    ("The build fails if coverage drops below 90%.", "the required coverage is 95, not 90"),
     ("We want a coverage of at least 95 percent, and it is 99% now.", ""),
     ("The coverage was 99% yesterday.", ""),
     ("Issues are closed after 60 days without activity.", "the number of days is 30, not 60"),
