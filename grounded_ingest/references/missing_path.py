@@ -559,7 +559,7 @@ def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> b
 def _is_named_after(name: str, context: Context) -> bool:
     """Returns whether a hidden file has the name of this project, as the configuration `.shop.yml`
     that users of `shop` write."""
-    return name[0] == "." and plain_name(name[1:].partition(".")[0]) in own_names(context)
+    return name.startswith(".") and plain_name(name.split(".")[1]) in own_names(context)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:

@@ -69,6 +69,7 @@ def _only_place(places: Set[str], files: Sequence[str]) -> str:
 
 
 def _is_exported(name: str, member: str) -> bool:
+    """Returns whether a name may be of a package in Go, which exports only names in capitals."""
     return "." in name and member[0].isupper()
 
 
