@@ -265,9 +265,9 @@ def _exit_code_reply(event: AgentEvent, reply: HookReply) -> HookOutput:
 def _merged(
     path: str, existing: Texts, hooks: Hooks, top: Mapping[str, Any] | None = None
 ) -> InstalledHook:
-    """Returns a JSON configuration file with the hook entries added. Earlier ones from
-    grounded-ingest are replaced. `top` holds the other settings for a new file. Raises
-    GroundedIngestError if the file is malformed."""
+    """Returns a JSON configuration file with the hook entries added. Earlier entries from
+    grounded-ingest are replaced, and all others are kept. `top` holds the other settings for a new
+    file. Raises GroundedIngestError if the file is malformed."""
     text = existing.get(path, "")
     try:
         settings = json.loads(text) if text.strip() else dict(top or {})

@@ -92,8 +92,7 @@ class Declarations:
         limited = frozenset(choices)
         for option in options:
             known = self.choices.get(option, limited)
-            limited_in_all = known and limited
-            self.choices[option] = known | limited if limited_in_all else frozenset()
+            self.choices[option] = known | limited if known and limited else frozenset()
 
     def may_have_more(self, commands: Iterable[str]) -> None:
         """Marks commands as having options that the code does not show. Without a command, the

@@ -75,8 +75,8 @@ _TOOLS = {
 _STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
 _EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
 _GO_TEST = compiled(
-    r"^\^?((?:Test|Benchmark|Fuzz)_?(?!(?:X+|Name|Foo|Bar|Func|Case|Method|My|Your|Some|Specific|Example|Thing|New|One|That|No|[A-Z]\b))"
-    r"\w+)(?=\$?(?:/|$))"
+    r"^\^?((?:Test|Benchmark|Fuzz)_?(?!(?:X+|Name|Foo|Bar|Func|Case|Method|My|Your|Some|Specific"
+    r"|Example|Thing|New|One|That|No|[A-Z]\b))\w+)(?=\$?(?:/|$))"
 )
 """Matches the plain name in a pattern for Go's tests, `TestRows` or `^TestRows$/late`, but not a
 placeholder such as `TestName`."""
@@ -101,7 +101,7 @@ def choices(command: Command) -> list[Choice]:
 def _read(words: Sequence[Word]) -> Iterator[Choice]:
     texts = [w.text for w in words]
     if "install" in texts[:4] and any(t in ("pip", "pip3") for t in texts[:3]):
-        yield from _pip_extras(words)
+        yield from _pip_choices(words)
     elif texts[0] == "yarn":
         if texts[1] == "workspace" and len(texts) > 2:
             yield Choice("yarn", "package", texts[2], words[2])
@@ -163,9 +163,9 @@ def _options(words: Sequence[Word], command: str, tool: _Tool) -> Iterator[tuple
         before = word.text
 
 
-def _pip_extras(words: Sequence[Word]) -> Iterator[Choice]:
+def _pip_choices(words: Sequence[Word]) -> Iterator[Choice]:
     """Yields the extras in `pip install -e .[x]` and `pip install package[x]`, but not those of a
-    fixed version (`package[x]==1.0`)."""
+    fixed version (`package[x]==1.0`), and the groups in `pip install --group x`."""
     for before, word in pairwise(words):
         if before.text == "--group" and ":" not in word.text:
             yield Choice("pip", "group", word.text, word)

@@ -76,13 +76,13 @@ def package_versions(path: str, text: str) -> dict[str, str]:
         return found
     if name.startswith("requirements"):
         return dict(_requirements(text.splitlines()))
-    return (
-        _toml_versions(name, text) if name.endswith(".toml") else _json_versions(json_value(text))
-    )
+    if name.endswith(".toml"):
+        return _toml_versions(name, toml_value(text))
+    return _json_versions(json_value(text))
 
 
-def _toml_versions(name: str, text: str) -> dict[str, str]:
-    read = toml_value(text)
+def _toml_versions(name: str, read: dict[str, Any]) -> dict[str, str]:
+    """Returns the packages with their versions in the parsed TOML of the manifest `name`."""
     if name == "tox.toml":
         return dict(_requirements(mapping_at(read).get("requires")))
     if name == "libs.versions.toml":

@@ -70,8 +70,9 @@ class TextRemoval(Struct, frozen=True):
 def last_removal(
     repo: Repo, start: str, path: str, needle: str, cache: Cache
 ) -> TextRemoval | None:
-    """Returns the last commit up to `start` that removed an occurrence of `needle` from a file, or
-    None if there is none or objects are missing in this clone."""
+    """Returns the last commit up to `start` that removed an occurrence of `needle` from a file.
+
+    Returns None if no commit removed `needle`, or if objects are missing in this clone."""
     found = _commits(repo, start, path, ("-1", f"-S{needle}"), cache)
     if not found:
         return None

@@ -89,9 +89,10 @@ class Rulings:
         unreadable lines."""
 
     def ruling(self, place: Place) -> Ruling:
-        """Returns the decision by people that counts for a claim, in the order: a rejection of this
-        claim, an approval on the base branch, a rejection of an equal text elsewhere, an approval
-        that is not on the base branch."""
+        """Returns the decision by people that counts for a claim.
+
+        The order of priority is: a rejection of this claim, an approval on the base branch, a
+        rejection of an equal text elsewhere, an approval that is not on the base branch."""
         if not self._has_logs:
             return Ruling()
         key = place.claim.key

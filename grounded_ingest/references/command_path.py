@@ -244,6 +244,7 @@ def _may_be_of_reader(reference: Reference, context: Context) -> bool:
 
 
 def _is_given_to_own_program(reference: Reference, context: Context) -> bool:
+    """Returns whether a file is an argument of this project's program, and so the reader's."""
     return plain_name(reference.of.partition(_GIVEN)[2]) in own_names(context)
 
 

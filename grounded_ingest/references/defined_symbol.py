@@ -159,12 +159,14 @@ def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     return behind.text if member and not other and _BELONGS.fullmatch(between) else ""
 
 
+# Match the words before a member that is not there yet, and before one that the class has.
 _NEEDS = compiled(r"(?i)\b(?:add|define|implement|introduce|needs?|wants?|create)\b[^.;]*$")
 _SETS = compiled(r"(?i)\b(?:set|call|override) (?:the )?`$")
 _BELONGS = compiled(
     r"`(?: (?:attribute|field|method|option|property|setting))? (?:on|of)"
     r"(?: (?:an?|any|each|every|the))? `"
 )
+# Matches a noun that makes a class the name of something else: "the `Store` table".
 _NOUN_BEHIND = compiled(r"` (?:row|table|module|metric|page|record|column|package|view|file)s?\b")
 
 

@@ -181,14 +181,16 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
 
 
 def _other_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    """Returns the folder that a drawing names, or the one that it showed earlier, with a slash at
+    its end. Returns None if there is neither."""
     if _is_given_folder(document, drawn, context.tree):
         return f"{drawn.root.strip('/')}/"
     return _former_base(document, drawn, context)
 
 
 def _is_given_folder(document: str, drawn: DrawnTree, tree: Tree) -> bool:
-    """Returns whether a guide draws files of code below the full path of a folder of the tree, such
-    as `app/src/rows/`."""
+    """Returns whether a guide draws files of code, one of which exists, below the full path of a
+    folder of the tree, such as `app/src/rows/`."""
     folder = drawn.root.strip("/")
     named = drawn.root.endswith("/") and "/" in folder and tree.is_dir(folder)
     code = sum(has_parser(e.path) for e in drawn.entries)

@@ -118,10 +118,10 @@ def _may_be_on_site(asked: Reference, anchor: str, file: str, context: Context) 
     open_ended = not known.whole or _may_be_in_component(file, text, anchor)
     if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
         return True
-    other = (_writes_hyphens(page, context) for page in (asked.path, file))
-    return (anchor in _with_hyphens(known) and any(other)) or _only_site_knows(
-        asked.of, file, context
-    )
+    turned = (_writes_hyphens(page, context) for page in (asked.path, file))
+    if anchor in _with_hyphens(known) and any(turned):
+        return True
+    return _only_site_knows(re.sub(r"\?.*", "", unquote(asked.of)), file, context)
 
 
 def _linked_files(document: str, link: str, context: Context) -> list[str]:
@@ -196,6 +196,7 @@ def _has_hyphens(document: str, tree: Tree) -> bool:
 
 
 def _with_hyphens(known: Anchors) -> set[str]:
+    """Returns the anchors that such a site makes, and the forge does not."""
     return {a.replace("_", "-") for a in known.exact if "_" in a} - known.exact
 
 

@@ -44,10 +44,8 @@ _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
 _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
-USES, CASES = (
-    compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a")),
-    compiled(words.CASES),
-)
+USES = compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a"))
+CASES = compiled(words.CASES)
 _ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())
 _LOWEST, _VERSION = compiled(words.LOWEST), compiled(words.RANGE)
 _EDITION = compiled(

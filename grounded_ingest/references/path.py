@@ -336,13 +336,13 @@ def _is_among_own(request: Request, names: Container[str], tree: Tree) -> bool:
     code. `names` are the repository's own: `shop/orders` may be a topic or an image of `shop`."""
     raw, cited = request.citation.raw, request.citation
     told = cited.cue or cited.around or _NOT_THERE.search(request.sentence.partition(raw)[0])
-    own = told or SKILL.search(request.path) or plain_name(raw.partition("/")[0]) in names
-    return is_among_scripts(raw, tree) or (not own and _is_in_code_folder(raw, tree))
+    other = told or SKILL.search(request.path) or plain_name(raw.partition("/")[0]) in names
+    return is_among_scripts(raw, tree) or (not other and _is_in_code_folder(raw, tree))
 
 
 def _is_in_code_folder(raw: str, tree: Tree) -> bool:
-    """Returns whether a path without an ending can only be a folder of code: the folder above it
-    is in the tree, and has only folders, at least two of them with code."""
+    """Returns whether a missing path without an ending can only be a folder of code: the tree has
+    the folder above it, with at least two folders of code, and no folder ends in the path."""
     above = dirname(raw)
     if "." in raw or not above or is_runtime_folder(raw) or not tree.is_dir(above):
         return False

@@ -8,7 +8,7 @@ program was parsed and does not declare the option, or if no file declares it (s
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
@@ -162,12 +162,13 @@ def _value_of(asked: Reference) -> str:
     """Returns the word that a command line gives an option, or an empty string if there is none or
     a reader replaces it."""
     words = asked.of.rpartition("\0")[2].split(" ")
-    joined = [w.partition("=")[2] for w in words if w.startswith(f"{asked.name}=")]
-    behind = [b for a, b in pairwise(words) if a == asked.name]
-    value = (joined + behind + [""])[0]
-    blank = is_placeholder(value) or value in asked.name or value in ("value", "fmt", "type")
-    plain = _COMMAND.fullmatch(value) and len(value) > 1 and not blank
-    return value if plain and not _SAMPLE.search(value) else ""
+    joined = (w.partition("=")[2] for w in words if w.startswith(f"{asked.name}="))
+    behind = (b for a, b in pairwise(words) if a == asked.name)
+    value = next(chain(joined, behind), "")
+    # `--form form` and `--form fmt` stand for any value.
+    made_up = value in ("value", "fmt", "type", *asked.name.split("-")) or _SAMPLE.search(value)
+    plain = _COMMAND.fullmatch(value) and not (made_up or is_placeholder(value))
+    return value if plain else ""
 
 
 def _search(

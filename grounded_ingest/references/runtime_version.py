@@ -61,6 +61,7 @@ _IN_BRACKETS = compiled(r" ?\([^()]{1,60}\)")
 _IN = "in:"
 _MANIFEST = manifest_names(PINNING)
 _PATH_OF_MANIFEST = compiled(rf"(?<![\w./-])(?:[\w.-]+/)+(?:{'|'.join(map(re.escape, PINNING))})")
+"""Matches a manifest in a folder: `desk/Cargo.toml`."""
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
@@ -130,9 +131,8 @@ def _manifest_beside(text: str, found: re.Match[str]) -> str:
     """Returns the manifest that a text names as the source of a version: `go.mod` in "go.mod
     declares Go 1.20", or in brackets right behind the version. Returns "" if there is none."""
     behind = _IN_BRACKETS.match(text, found.end())
-    inside = (
-        (_PATH_OF_MANIFEST.search(behind[0]) or _MANIFEST.search(behind[0])) if behind else None
-    )
+    beside = behind[0] if behind else ""
+    inside = _PATH_OF_MANIFEST.search(beside) or _MANIFEST.search(beside)
     return manifest_before(text, found.start(), _MANIFEST) or (inside[0] if inside else "")
 
 

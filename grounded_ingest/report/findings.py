@@ -279,7 +279,8 @@ _NOTHING = {
 
 
 def deciding_facts(decision: Decision) -> str:
-    """Returns the words or references that decided a claim, or an empty string."""
+    """Returns the words or references that decided a claim. Returns an empty string if the rule
+    needs no further explanation."""
     finding = decision.deciding
     if decision.rule == "nothing-to-check":
         return _NOTHING.get(decision.place.claim.nothing, "")

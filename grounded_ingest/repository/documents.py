@@ -236,7 +236,8 @@ class KnowledgeBase:
         return extract(content, path, key.doc_class)
 
     def _follow_imports(self) -> None:
-        """Adds the files that memory documents import: agents read them as memory."""
+        """Adds the files that memory documents import (`@docs/x.md`), because agents read them as
+        memory."""
         fresh = [p for p, k in self.documents.items() if k.doc_class is DocClass.MEMORY]
         for _ in range(_ROUNDS):
             rows: dict[int, list[str]] = {}

@@ -67,10 +67,11 @@ def configured_base(repo: Repo, asked: Asked) -> str:
 def judging_config(
     scoped: Scoped, *, explicit: str, isolated: bool, landed: bool = False, hook: bool = False
 ) -> Judging:
-    """Returns the configuration that a run uses. If `landed` is true, that on the base branch
-    applies to every scope. If `hook` is true and the base branch has none yet, that in the push
-    applies, so that a push that adds `preset: advisory` is checked with it. Raises
-    GroundedIngestError with file and line if the configuration is invalid."""
+    """Returns the configuration that a run uses. If `landed` is true, the configuration on the base
+    branch applies to every scope. If `hook` is true and the base branch has no configuration yet,
+    the configuration in the push applies, so that the push that adds `preset: advisory` is already
+    checked with this preset. Raises GroundedIngestError with file and line if the configuration is
+    invalid."""
     if isolated:
         return Judging(DEFAULTS)
     if explicit:

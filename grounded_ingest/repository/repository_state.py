@@ -39,8 +39,9 @@ change."""
 
 
 def state_of(repo: Repo, *asked_for: bytes) -> bytes:
-    """Returns a digest of the repository's state and of the request `asked_for`, or b"" if there is
-    none, for example while a file is being written."""
+    """Returns a digest of the repository's state and of the bytes `asked_for`, which describe the
+    request. Returns an empty value if the digest cannot be computed, for example while a file is
+    being written."""
     listing = () if repo.bare else (_OTHERS, _INDEX)  # The slowest command starts first.
     for command in (*listing, _HEAD, _SETTINGS, _REFS):
         repo.begin(*command)

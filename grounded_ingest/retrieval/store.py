@@ -196,7 +196,8 @@ class JudgedState:
         )
 
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
-        """Drops old blobs from the index, adds the new ones, and returns the ids by key."""
+        """Drops the blobs that no document has from the index, and adds the new ones. Returns the
+        ids of all blobs by their keys."""
         blobs = self.shelf.blobs()
         gone = blobs.keys() - {held.key for held in documents}
         for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():

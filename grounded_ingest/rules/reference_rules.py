@@ -29,7 +29,7 @@ WAYS_OUT = {
     "link": "Link to a file that exists.",
     "import": "Import a file that exists.",
     "command": "Write a command that exists.",
-    "flag": "Write an option that exists.",
+    "flag": "Write an option or value that the program accepts.",
     "symbol": "Correct the name or its file.",
     "changed-line": (
         "Read the cited lines, and correct the sentence if it is untrue now. If it is still true,"

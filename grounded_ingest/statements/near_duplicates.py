@@ -35,8 +35,9 @@ the index, so exact duplicates are found even if thousands of claims are similar
 
 
 def find_duplicate(place: Place, knowledge: Knowledge) -> Iterator[Finding]:
-    """Yields a finding about the most similar claim that this claim repeats: `duplicate` if a new
-    memory repeats a grounded memory on the base branch, else `repeat`."""
+    """Yields a finding about the most similar claim that this claim repeats. The rule is
+    `duplicate` if a new memory repeats a memory on the base branch that is approved or has right
+    references, and `repeat` otherwise."""
     if knowledge.alone(place):
         return
     words = read_claim(place.claim).word_set

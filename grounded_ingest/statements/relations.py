@@ -62,7 +62,8 @@ class Edge(NamedTuple):
 def edges(
     documents: Iterable[Document], findings: Iterable[tuple[Place, Finding]] = ()
 ) -> Iterator[Edge]:
-    """Yields every relation between claims once. A claim counts as the one that it repeats."""
+    """Yields every relation between claims in `documents` exactly once. Replaces a claim that only
+    repeats another claim by the other claim."""
     library = Library(documents)
     found = list(findings)
     covers = {this: other for this, other, _ in _found(found, COVERING, library)}

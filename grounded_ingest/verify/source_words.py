@@ -250,7 +250,10 @@ def _written_time(word: str) -> tuple[Measure, int] | None:
 
 
 def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
-    """Returns the number at an index with its unit or noun, and its number of words, or None."""
+    """Returns the number at the index `at` with its unit or counted noun, and its number of words.
+
+    Returns None if there is no number.
+    """
     # In `four in memory`, "in" is a preposition and not the unit inch.
     found = _without_rate([w if w != "in" else "," for w in words[at : at + 6]])
     if found is None or (words[at] == "one" and not found[0].dimension):
