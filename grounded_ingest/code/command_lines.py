@@ -40,7 +40,7 @@ class Command(Struct, frozen=True):
 
     `words` do not include prompts and assignments. `directory` is the current directory after
     earlier `cd` commands, or comments such as `# from web/`. `~` means that the directory is
-    unknown."""
+    unknown, as on the lines after `cd web && npm test` and an empty line."""
 
     words: tuple[Word, ...]
     directory: str
@@ -50,15 +50,26 @@ class Command(Struct, frozen=True):
 def commands(text: str) -> tuple[Command, ...]:
     """Returns the commands in a text with one or more lines, in order."""
     found: list[Command] = []
-    directory = ""
+    directory, before = "", None
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]
+        if not words:
+            continue
+        if before and _EMPTY_LINE.search(text, before[1], words[0].start):
+            above, before = before[0], None
+            directory = above if words[0].text in ("cd", "pushd") else "~"
         if len(words) == 2 and words[0].text in ("cd", "pushd"):
+            joined = _JOINED.match(text, words[1].end)
+            before = (directory, words[1].end) if joined else None
             directory = _change_directory(directory, words[1].text)
-        elif words:
+        else:
             found.append(Command(tuple(words), directory))
     return tuple(found)
+
+
+_JOINED = compiled(r"[\"']?[ \t]*&&")
+_EMPTY_LINE = compiled(r"\n[ \t]*\n")
 
 
 def _change_directory(directory: str, target: str) -> str:

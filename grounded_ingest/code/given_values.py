@@ -56,7 +56,18 @@ def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
     known = sorted(constants)[:_FEW]
     values = {("name", c): _literal_of(_places_in(path, text, c)) for c in known}
     named = {("name", c): None for c in constants} | values
-    return [p._replace(literals=[named.get(v, v) if v else v for v in p.literals]) for p in found]
+    return [
+        p._replace(literals=[named.get(v) or _member_in(p.written) if v in named else v for v in p.literals])
+        for p in found
+    ]
+
+
+def _member_in(written: str) -> Value | None:
+    """Returns the text of an expression that is only a member of a type, as `Level::INFO`."""
+    return ("text", written) if _MEMBER.fullmatch(written) else None
+
+
+_MEMBER = compiled(r"[A-Z]\w*(?:\.|::)[A-Z]\w*")
 
 
 _FEW = 3
@@ -120,7 +131,8 @@ _DEFAULT = compiled(r"(?i)default")
 
 
 _NAMES = compiled(
-    r"(?:property_|field_|private_property_)?identifier|constant|variable_name|hash_key_symbol"
+    r"(?:property_|field_|private_property_|shorthand_property_)?identifier(?:_pattern)?|constant|variable_name|hash_key_symbol"
+    r"|(?:instance|class)_variable"
     r"|simple_symbol|string_(?:fragment|content)|interpreted_string_literal_content"
     r"|string_literal_content"
 )
@@ -187,10 +199,24 @@ def _is_attribute(node: Any, language: str) -> bool:
 
 
 def _given_value(value: Any, parent: Any, language: str) -> GivenValue:
+    value = _only_member(value) or value
     written, default = node_text(value), _default_of(value)
     used = not _DEFAULT.match(written) and default is None and _is_used(parent)
     literals = _literals(value if default is None else default, language)
     return GivenValue(value.start_point[0] + 1, written, literals, used)
+
+
+_STRUCT = compiled(r"composite_literal|struct_expression")
+
+
+def _only_member(node: Any) -> Any:
+    """Returns the value of the only member of a struct, as of `Store{Size: 3}`, or None."""
+    while _SAME.fullmatch(node.type) and len(node.named_children) == 1:
+        node = node.named_children[0]
+    body = node.child_by_field_name("body") if _STRUCT.fullmatch(node.type) else None
+    members = [n for n in body.named_children if "comment" not in n.type] if body else []
+    gift = gift_of(members[0]) if len(members) == 1 else None
+    return gift[1] if gift else None
 
 
 _NAME = compiled(r"[A-Za-z_$][\w$]*")

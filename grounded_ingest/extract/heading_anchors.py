@@ -31,7 +31,7 @@ _GENERATED = compiled(
     r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
     r"--8<--|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
-    r"^!!!? ?include|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
+    r"^!!!? ?include|^> [A-Z_]{4,}: \S+$|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,
 )
 """Matches directives and components that may add headings to the page. The import of a component

@@ -223,7 +223,9 @@ def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterat
 
 
 _LIST_LANGUAGES = frozenset(("", "text", "txt", "plaintext", "plain", "ascii", "mermaid", "tree"))
-_SAMPLE_OUTPUT = compiled(r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] ")
+_SAMPLE_OUTPUT = compiled(
+    r"(?i)\berror\b|\bwarn|\bat \w|traceback|^\s*[$>%] |\b(?:19|20)\d\d-\d\d-\d\d[T ]\d\d:\d\d"
+)
 
 
 def _wrong_paths(

@@ -60,7 +60,9 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
-_MEMBER = compiled(r"((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
+_MEMBER = compiled(
+    r"(?:[a-z]\w*\.)?((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*"
+)
 _BASES = compiled(
     r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=.]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
     r"(?:implements [\w\s,.]+)?(?:struct)?\s*"
@@ -251,7 +253,9 @@ _DECLARED = compiled(
 """Matches a function with its types: `is_due(day: date) -> bool`, `slugify(text): string`."""
 
 
-_ARGUMENTS = compiled(r"(?<=\w)\([^()`]+\)$")
+_ARGUMENTS = compiled(r"(?<=\w)\((?:[^()`]|\([^()`]*\))+\)$")
+_NEW = compiled(r"(?<=\w)(?:\{\}|\(\))(?=\.)")
+"""Matches the end of an instance that is made for one call: `Store{}.close()`."""
 _SET = compiled(r"(?:export )?(?P<name>_?[A-Z][A-Z\d]*_[A-Z\d_]*)=\S*")
 
 
@@ -262,7 +266,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
         text = text.removeprefix("await ").removeprefix("new ")
         if found := _DECLARED.fullmatch(text) or _SET.fullmatch(text):
             return str(found["name"])
-        text = _ARGUMENTS.sub("()", text)
+        text = _NEW.sub("", _ARGUMENTS.sub("()", text), count=1)
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):

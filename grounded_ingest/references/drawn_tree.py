@@ -292,13 +292,22 @@ def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> 
     for entry in missing:
         shape = _shape(entry)
         numbered = "#" in shape and series[shape] > 1 and shape not in there
-        if numbered or entry.path.startswith(gone):
+        if numbered or entry.path.startswith(gone) or _is_made_inside(entry, drawn):
             continue
         gone = (*gone, f"{entry.path.rstrip('/')}/")
         path = f"{base}{entry.path}"
         raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
         own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
         yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)), own)
+
+
+def _is_made_inside(entry: DrawnEntry, drawn: DrawnTree) -> bool:
+    """Returns whether the comments beside all entries below a directory say that they are planned
+    or generated."""
+    folder = f"{entry.path.rstrip('/')}/"
+    inside = [e for e in drawn.entries if e.path.startswith(folder) and e.path != entry.path]
+    leaves = [e for e in inside if not e.path.endswith("/")]
+    return bool(leaves) and all(_MADE.search(e.comment) for e in leaves)
 
 
 def _shape(entry: DrawnEntry) -> str:

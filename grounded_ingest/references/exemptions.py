@@ -278,6 +278,8 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
         first = re.split(r"[._-]", name.lower())[0]
         return first in (*paths.PROPS.split(), *_EXAMPLE_WORDS)
     words = [w.lower() for w in _WORD.findall(name.partition(".")[0])]
+    if "." not in name and name.endswith("-name"):
+        return True  # `dev/dialect-name`
     return any(w in _EXAMPLE_WORDS for w in words) and all(
         w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
     )

@@ -119,7 +119,7 @@ def _may_be_on_site(asked: Reference, anchor: str, file: str, context: Context) 
     if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
         return True
     turned = (_writes_hyphens(page, context) for page in (asked.path, file))
-    if anchor in _with_hyphens(known) and any(turned):
+    if known.resemble(anchor) and any(turned):
         return True
     return _only_site_knows(re.sub(r"\?.*", "", unquote(asked.of)), file, context)
 

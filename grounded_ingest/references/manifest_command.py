@@ -7,6 +7,7 @@ declares it. If other manifests define the name, the message for a wrong command
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import filterfalse
 from posixpath import dirname, join, normpath
@@ -52,13 +53,16 @@ _LOOKS = 40
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the commands in the code spans of a claim. The directory of "`npm test` in `web/`" is
-    where the command runs."""
+    where the command runs. It is unknown (`~`) in "`make` in the `docs` submodule"."""
     found = find_in_commands(path, claim, commands_in)
     below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
-    return [r._replace(of=m[1]) if m and not r.of else r for r, m in below]
+    return [r._replace(of=m["below"] or "~") if m and not r.of else r for r, m in below]
 
 
-_IN_DIRECTORY = compiled(r"[^`\n]*`\s+(?:in|from|inside) (?:the )?`([\w@.-]+(?:/[\w@.-]+)*)/`")
+_IN_DIRECTORY = compiled(
+    r"[^`\n]*`\s+(?:in|from|inside) (?:the )?(?:`(?P<below>[\w@.-]+(?:/[\w@.-]+)*)/`|"
+    r"[`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b(?<!this repo)(?<!this repository))"
+)
 
 
 def is_of_runner(reference: Reference) -> bool:
@@ -196,6 +200,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         offer = manifests.offer(call.runner, path)
         if entry := _find_entry(call.name, offer):
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{call.name}", "", entry.line)
+    if call.runner == "npm" and "/" in call.name:
+        return None  # `npm run dev/build/preview` names three scripts
     return _answer_missing(call, paths, manifests)
 
 
@@ -366,20 +372,23 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     if call.runner in ("make", "mvn"):
         return _is_file(call.name, path, manifests)
-    others = _MORE_FILES.get(call.runner)
-    name = call.name.rpartition(":")[2]
-    return others is not None and any(
-        name in f"{other} {manifests.text(other)}"
+    if call.runner not in _MORE_FILES:
+        return False
+    others, key = _MORE_FILES[call.runner]
+    name = re.escape(call.name.rpartition(":")[2])
+    return any(
+        re.search(key.format(name), f"{other} {manifests.text(other)}")
         for other in manifests.tree.files
         if others.search(other)
     )
 
 
 _MORE_FILES = {
-    "rake": compiled(r"\.rake$"),
-    "compose": compiled(r"compose[^/]*\.ya?ml$"),
+    "rake": (compiled(r"\.rake$"), "{}"),
+    "compose": (compiled(r"compose[^/]*\.ya?ml$"), "(?m)^[ ]+[\"']?{}[\"']?:"),
 }
-"""Maps runners to the paths of other files that may define their names."""
+"""Maps runners to the paths of other files that may define their names, and to the form of such a
+name."""
 
 
 def _place_names(path: str, manifests: Manifests) -> Iterator[str]:

@@ -33,7 +33,7 @@ KINDS = frozenset((
 ))  # fmt: skip
 """The kinds of references that mean another project if the text is about it. A link does not."""
 
-_SIGNS = ("cd ", "pushd ", "git clone ", "[project]\n", "[package]\n")
+_SIGNS = ("cd ", "pushd ", "git clone ", "[project]\n", "[package]\n", " repo")
 _ENTERED = compiled(
     r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w/?)[ \t]*(?=$|[;&#])"
 )
@@ -43,6 +43,13 @@ _SHOWN = compiled(
     needs=("[project]", "[package]"),
 )
 """Matches the beginning of a pyproject.toml or Cargo.toml that a page shows."""
+_ABROAD = compiled(
+    r"\bin (?:the )?(?:root(?: directory| folder)? of )?(?:the )?[`*\[]*[\w.-]+/([\w.-]+\w)[`*\]]*"
+    r"(?:\([^()\s]*\))? repo(?:sitory)?\b",
+    needs=(" repo",),
+)
+"""Matches a step in another repository: "in the root of the `kubernetes/kubernetes` repository".
+The rest of its section tells of this repository, too."""
 _PLACEHOLDER = compiled(
     r"(?i)(?:(?:your|my|the|this|path-?to)[-_]?)?(?:repo(?:sitory)?|fork|clone)"
 )
@@ -155,10 +162,15 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
         for m in _SHOWN.finditer(text)
         if _is_of_other(m[1], own, tree, cloned=False)
     ]
+    abroad = [
+        text.count("\n", 0, m.end()) + 1
+        for m in _ABROAD.finditer(text)
+        if _is_of_other(m[1], own, tree, cloned=True)
+    ]
     rows = text.split("\n")
-    if not entered or not _CLONING_GUIDE.search(path):
-        return tuple((line, len(rows) + 1) for line in sorted(entered)[:1])
-    return tuple((line, _end_of_section(line, rows)) for line in entered)
+    if entered and not _CLONING_GUIDE.search(path):
+        return ((min(entered), len(rows) + 1),)
+    return tuple((line, _end_of_section(line, rows)) for line in (*entered, *abroad))
 
 
 def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: bool) -> bool:

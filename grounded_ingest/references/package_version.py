@@ -46,6 +46,7 @@ _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 USES = compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a"))
 CASES = compiled(words.CASES)
+_OF_RELEASE = compiled(r"\d\.[\dx]+ (?:requires?|needs?|depends? on|uses?|ships? with)\b")
 _ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())
 _LOWEST, _VERSION = compiled(words.LOWEST), compiled(words.RANGE)
 _EDITION = compiled(
@@ -164,8 +165,9 @@ def _is_of_use(claim: Claim) -> bool:
 
 
 def _is_of_case(text: str, version: re.Match[str]) -> bool:
-    """Returns whether a text limits a version to a case or a time, as in "if you use zod 3.2"."""
-    return CASES.search(text, 0, version.start()) is not None
+    """Returns whether a text limits a version to a case, a time or a release, as in "if you use zod
+    3.2" and "Shop 3.x depends on zod 3.2"."""
+    return any(p.search(text, 0, version.start()) for p in (CASES, _OF_RELEASE))
 
 
 def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:

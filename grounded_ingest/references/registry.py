@@ -316,9 +316,16 @@ def judge_mentions(
     return [
         [broken[n]]
         if n in broken
-        else [_mention(r, found[r], place, over(n), context) for r in asked[n] if r in found]
+        else [_mention(r, found[r], place, over(n), context) for r in _told(asked[n], found)]
         for n, place in enumerate(places)
     ]
+
+
+def _told(asked: Sequence[Reference], found: Answers) -> Iterator[Reference]:
+    """Yields the references with a result. A wrong value is left out if a proof says the same."""
+    wrong = {r.kind for r in asked if r in found and found[r].verdict is Verdict.REFUTED}
+    proved = CitationKind.PROOF in wrong
+    yield from (r for r in asked if r in found and not (proved and r.kind is CitationKind.COUNT))
 
 
 def _mention(

@@ -67,6 +67,8 @@ _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
+_OF_WORK = compiled(r"\b(?:requires?|needs?|supports?) (?:\w+ly )?\w+ing\b[^.;:|]*$")
+"""Matches a clause about what is done: "supports formatting Python 2 code"."""
 _POSSESSIVE = compiled(r"['’]s$")
 _OF_READER = compiled(
     r"(?i)\byour (?:own )?(?:app|application|code|library|package|plugin|project)\b[^.;:|]*$",
@@ -150,8 +152,10 @@ def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
 
 def _asking_subject(before: str) -> str | None:
     """Returns the word that requires a runtime: "storybook" in "Storybook requires Node 20".
-    Returns an empty string for words such as "the project", and None for several names. `before` is
-    the text before the runtime."""
+    Returns an empty string for words such as "the project", and None for several names and for
+    "supports formatting Python". `before` is the text before the runtime."""
+    if _OF_WORK.search(before):
+        return None
     found = _REQUIRES.search(before)
     # "Shop 4 requires Node 20": the number is the version of the subject.
     subject = [w for w in found[1].split() if not w[0].isdigit()] if found else []

@@ -40,7 +40,7 @@ _NUMBER = (
 )
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
-    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>(?:--)?[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
+    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>(?:--|@@?)?[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
     rf"(?:(?: of `[\w.]+`)? (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
@@ -115,7 +115,7 @@ _FILES = 20
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the values in a claim that are beside the name of a constant, variable or setting."""
     text = claim.text
-    if "`" not in text or read_sentence(text) is not None:
+    if "`" not in text:
         return ()  # an assertion of the whole claim is a proof
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
@@ -328,4 +328,13 @@ def _may_be_same(claimed: Value, actual: Value) -> bool:
         small, large = sorted((claimed[1], actual[1]))
         switch = not small and large == 1  # one place may switch on what another switches off
         return bool(small < 0 or switch or (small and large / small in _UNITS))
-    return claimed[0] == "text" and _is_part(claimed[1], actual[1])
+    return claimed[0] == "text" and (
+        _is_part(claimed[1], actual[1]) or _is_part(_beginning(claimed[1]), _beginning(actual[1]))
+    )
+
+
+def _beginning(text: str) -> str:
+    """Returns the first letters of the member in `Level::WARN`, as of `warning`. Returns the text
+    itself if it is no member of a type."""
+    owner, _, member = text.replace("::", ".").rpartition(".")
+    return member[:4] if owner[:1].isupper() and member[:1].isupper() else text

@@ -72,7 +72,7 @@ COMMANDS_OPEN = "external_subcommand allow_external_subcommands executableDir"
 
 ENVIRONMENT_OPEN = (
     "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env figment "
-    "AddEnvironmentVariables ConfigurationProperties runtimeConfig"
+    "AddEnvironmentVariables ConfigurationProperties runtimeConfig auto_envvar_prefix envwrap"
 )
 """Names in code that reads every environment variable with a prefix."""
 
@@ -93,12 +93,12 @@ ALSO_VERSION = (
 """Matches a further version right behind a version: ` || >=22.12.0` in "Node `^20.19.0 || >=22.12.0`"."""
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
 
-LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|at least|or later|needs?)\b"
+LEAST_VERSION = r"(?i)\b(?:requires?|required|minimum|MSRV|at least|or later|needs?)\b"
 
 DECLARES = r"\b(?:declares?|requires?|pins?|says?|asks? for|specif(?:y|ies)|needs?)\b"
 """Matches the verbs with which a text tells what a manifest says."""

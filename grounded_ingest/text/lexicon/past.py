@@ -29,7 +29,7 @@ DATED_HEADING = (
 
 # A line at the head of a document, or a field of its front matter, with its date.
 STATED_DAY = (
-    r"(?im)^[>\s*_-]*(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
+    r"(?im)(?:^[>\s*_-]*|\. )(?:date|created(?:[_ ](?:at|on))?|reviewed|report date|review date|audit date|meeting date|prepared|written|as of)[*_]*\s*:[*_]*\s*"
     r"['\"]?(?:(?:19|20)\d\d-[01]\d|[A-Z][a-z]+ \d{1,2}|(?:\d{1,2} )?[A-Z][a-z]+ (?:19|20)\d\d)"
 )
 # Words at the head of a sketch, which does not describe a state of the code.
@@ -65,7 +65,7 @@ WITHDRAWN = (
 STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
 STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ |[a-z]+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
 
-STATED_PLAN = rf"(?i)\bthis (?:{_DOCUMENT} )?is an? (?:\w+[ -]){{0,3}}(?:plan|proposal|roadmap|draft|sketch|retrospective|post-?mortem)\b(?=\W*$|[.,:;)*]| (?:document|doc|page|file|for|of|to|that|which|and)\b)"
+STATED_PLAN = rf"(?i)^\W*read-only (?:\w+ ){{0,2}}(?:audit|review)\b|\bthis (?:{_DOCUMENT} )?is an? (?:\w+[ -]){{0,3}}(?:plan|proposal|roadmap|draft|sketch|retrospective|post-?mortem)\b(?=\W*$|[.,:;)*]| (?:document|doc|page|file|for|of|to|that|which|and)\b)"
 
 # Headings over alternatives, examples, the past or other projects.
 UNSETTLED_SECTIONS = (
