@@ -173,13 +173,13 @@ _NOUN_BEHIND = compiled(r"` (?:row|table|module|metric|page|record|column|packag
 
 
 def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:
-    """Yields the qualified names that the code of a span calls among the arguments of a call, such
-    as `shop.WithRows` in `shop.New(shop.WithRows(3))`."""
-    for m in _CALLED.finditer(span.text) if span.text.count("(") > 1 else ():
+    """Yields the qualified names among the arguments of a call: `shop.WithRows` in
+    `shop.New(shop.WithRows(3))` and `Kind::Sale` in `add_row(Kind::Sale)`."""
+    for m in _ARGUMENT.finditer(span.text) if "(" in span.text else ():
         yield Reference(KIND, path, m[1], span.start + m.start(1), span.start + m.end(1))
 
 
-_CALLED = compiled(r"[(,] ?([a-z]\w*\.[A-Z]\w*)(?=\()")
+_ARGUMENT = compiled(r"[(,] ?([a-z]\w*\.[A-Z]\w*(?=\()|[A-Z]\w*(?:::|\.)[A-Z]\w*(?=[,)(]))")
 
 
 def _plain_members(path: str, text: str) -> Iterator[Reference]:
@@ -263,7 +263,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
     """Returns the name in a code span, or an empty string. If `shaped` is true, also returns an
     empty string for a name that looks like an ordinary word."""
     if len(text) <= LONGEST:
-        text = text.removeprefix("await ").removeprefix("new ")
+        text = text.removeprefix("await ").removeprefix("new ").removesuffix("?")
         if found := _DECLARED.fullmatch(text) or _SET.fullmatch(text):
             return str(found["name"])
         text = _NEW.sub("", _ARGUMENTS.sub("()", text), count=1)

@@ -17,7 +17,6 @@ from grounded_ingest.code.given_values import GivenValue, given_values
 from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.extract.assertions import read_sentence
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
