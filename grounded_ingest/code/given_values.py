@@ -23,12 +23,14 @@ stands for a part that only a run can tell."""
 class GivenValue(NamedTuple):
     """A place that gives a name a value: its line, source text and literals. `used` is true if the
     place may be one of many uses of the name, such as a keyword argument or a key outside of
-    anything that is called a default."""
+    anything that is called a default. `declared` is true if the place declares an option with its
+    default, as `{type: "int", default: 3}`."""
 
     line: int
     written: str
     literals: Literals
     used: bool = False
+    declared: bool = False
 
 
 _MOST = 50
@@ -203,7 +205,7 @@ def _given_value(value: Any, parent: Any, language: str) -> GivenValue:
     written, default = node_text(value), _default_of(value)
     used = not _DEFAULT.match(written) and default is None and _is_used(parent)
     literals = _literals(value if default is None else default, language)
-    return GivenValue(value.start_point[0] + 1, written, literals, used)
+    return GivenValue(value.start_point[0] + 1, written, literals, used, default is not None)
 
 
 _STRUCT = compiled(r"composite_literal|struct_expression")
@@ -380,6 +382,8 @@ def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     function = call.child_by_field_name("function") or call.named_children[0]
     if node_text(function).endswith(".default"):  # `z.number().min(1).default(20)`
         return found or [None]
+    if node_text(function).endswith(".map_or"):  # the second argument computes with the value
+        return found[:1] or [None]
     before = function.named_children[0] if _MEMBERS.fullmatch(function.type) else None
     before = before or call.child_by_field_name("object") or call.child_by_field_name("receiver")
     if language == "python":

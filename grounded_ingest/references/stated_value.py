@@ -159,11 +159,12 @@ def _only_file(text: str) -> str:
 
 def _with_files(text: str) -> Iterator[re.Match[str]]:
     """Yields the values in a text that names their file. A file behind the value needs a word such
-    as "default", because the value may otherwise be that of one case."""
+    as "default", because the value may otherwise be that of one case. With such a word, a name of
+    several words needs no file."""
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        if found["in"] or (by_default and found.groupdict().get("behind")):
+        if found["in"] or (by_default and (_file_of(found) or _is_long(found["name"]))):
             yield found
 
 
@@ -209,7 +210,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
     values = (r for r in asked if r.of.startswith(FORM))
     own = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ")[::2] for r in values}
-    searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
+    searched = {n for name, file in own.values() if not file for n in _spellings(name)}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -229,8 +230,17 @@ def _code_with(
     code that is not parsed contains the name."""
     if file:
         return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
-    paths = [p for p in files.get(name.rpartition(".")[2], ()) if not is_test_or_sample(p)]
+    found = dict.fromkeys(p for n in _spellings(name) for p in files.get(n, ()))
+    paths = [p for p in found if not is_test_or_sample(p)]
     return [] if any(map(_UNREAD.search, paths)) else list(filter(language_of, paths))
+
+
+def _spellings(name: str) -> list[str]:
+    """Returns the names under which code has a value: `--log-level`, and `logLevel`, under which
+    code in JavaScript declares this option."""
+    last = name.rpartition(".")[2]
+    first, *others = last.removeprefix("--").split("-")
+    return [last, first + "".join(map(str.capitalize, others))] if last[:2] == "--" else [last]
 
 
 def _number_of(value: Value | None) -> Fraction | None:
@@ -288,9 +298,14 @@ class _Given(NamedTuple):
 
 def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
     """Yields every literal of a kind that files give a name."""
+    own, *others = _spellings(name)
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
+        places = given_values(path, text or "", own) or []
+        for other in others:
+            declared = given_values(path, text or "", other) or ()
+            places += [place for place in declared if place.declared]
+        for place in places:
             same = [(_same_kind(v, kind), v) for v in place.literals]
             certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:
@@ -302,7 +317,8 @@ def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
-    given = list(_all_given(name, claimed[0], paths, context.tree))
+    every = list(_all_given(name, claimed[0], paths, context.tree))
+    given = [one for one in every if one.place.declared] or every
     named_file = not reference.of.endswith(" ")
     declared = named_file or not all(one.place.used for one in given)
     actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
