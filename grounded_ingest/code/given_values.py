@@ -59,7 +59,11 @@ def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
     values = {("name", c): _literal_of(_places_in(path, text, c)) for c in known}
     named = {("name", c): None for c in constants} | values
     return [
-        p._replace(literals=[named.get(v) or _member_in(p.written) if v in named else v for v in p.literals])
+        p._replace(
+            literals=[
+                named.get(v) or _member_in(p.written) if v in named else v for v in p.literals
+            ]
+        )
         for p in found
     ]
 

@@ -60,9 +60,7 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
-_MEMBER = compiled(
-    r"(?:[a-z]\w*\.)?((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*"
-)
+_MEMBER = compiled(r"(?:[a-z]\w*\.)?((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=.]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
     r"(?:implements [\w\s,.]+)?(?:struct)?\s*"
@@ -179,7 +177,7 @@ def _calls_inside(path: str, span: CodeSpan) -> Iterator[Reference]:
         yield Reference(KIND, path, m[1], span.start + m.start(1), span.start + m.end(1))
 
 
-_ARGUMENT = compiled(r"[(,] ?([a-z]\w*\.[A-Z]\w*(?=\()|[A-Z]\w*(?:::|\.)[A-Z]\w*(?=[,)(]))")
+_ARGUMENT = compiled(r"[(,] ?([a-z]\w*\.[A-Z]\w*(?=\()|[A-Z]\w*(?:::|\.)[A-Z]\w{2,}(?=[,)(]))")
 
 
 def _plain_members(path: str, text: str) -> Iterator[Reference]:
@@ -407,7 +405,7 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
     language that writes a dot has such a class. Also returns None if too many files contain the
     member."""
     owner, member = _owner(reference), _word(reference.name)
-    distinct = "::" in owner or (TWO_WORDS.match(owner) and TWO_WORDS.match(member))
+    distinct = "::" in owner or TWO_WORDS.match(member)
     if not owner or not (distinct or "::" in reference.name):
         return None
     if not distinct and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):

@@ -56,15 +56,19 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     where the command runs. It is unknown (`~`) in "`make` in the `docs` submodule"."""
     found = find_in_commands(path, claim, commands_in)
     below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
-    return [r._replace(of=m["below"] or m["named"] or "~") if m and not r.of else r for r, m in below]
+    return [
+        r._replace(of=m["below"] or m["named"] or "~") if m and not r.of else r for r, m in below
+    ]
 
 
-_PLACE = r"[`*]*(?P<{}>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]*"
 _IN_DIRECTORY = compiled(
-    rf"[^`\n]*`(?:\s+(?:running |first )?(?:in|from|inside) (?:the )?`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
-    rf"|[^.;]*? (?:in|from|inside) the {_PLACE.format('named')} (?:directory|folder|package|workspace)\b"
+    r"[^`\n]*`(?:"
+    r"\s+(?:running )?(?:in|from|inside) (?:the )?`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
+    r"|[^.;]*? (?:in|from|inside) the [`*]*(?P<named>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]*"
+    r" (?:directory|folder|package|workspace)\b"
     r"|\s+(?:in|from|inside) the [`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b)"
 )
+"""Matches where a command runs, behind it: in a directory, a submodule or another repository."""
 
 
 def is_of_runner(reference: Reference) -> bool:

@@ -273,6 +273,8 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
     document, raw, tree = request.path, request.citation.raw, context.tree
     if _is_out_of_reach(request, context):
         return Verdict.UNKNOWN, "the file may be in another repository of the site"
+    if _ON_FORGE.match(raw):
+        return Verdict.UNKNOWN, "the link may be an address of the forge"
     if _ON_A_MACHINE.match(raw):
         return Verdict.REFUTED, "the path exists only on one person's machine"
     if raw.startswith("/"):
@@ -318,7 +320,7 @@ def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, 
     if name == raw and is_example_name(raw, loosely=True):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     here = _is_in_tree(request, context) or _is_below_own_folder(request, context)
-    if here and not _is_example_in_rst(request):
+    if here and (is_own_guide(request.path, context) or not _is_example_in_rst(request)):
         return Verdict.REFUTED, ABSENT
     return Verdict.UNKNOWN, NOWHERE
 
@@ -431,6 +433,8 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     return of_site or raw.endswith((".html", ".htm")) or plain
 
 
+_ON_FORGE = compiled(r"(?:\.\./)+(?:blob|tree|raw|wiki|issues|pulls?|discussions|releases)(?:/|$)")
+"""Matches a link that is relative to a page of the forge, such as `../blob/main/a.md`."""
 _ON_A_MACHINE = compiled(r"/(?:Users|home)/[\w.-]+/[^/]+/.*[^/]\.\w+$")
 """Matches the path of a file below the home directory of a user."""
 _LANGUAGE = compiled(r"(?<=/)[a-z]{2}(?:[-_][a-zA-Z]{2,4})?(?=/)")

@@ -121,7 +121,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
 def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:
     """Returns whether an option belongs to a made-up command such as `my-plugin`."""
     before = reference.of.partition(f" {reference.name}")[0].split(" ")
-    return any(_SAMPLE.search(word) for word in below[:1] if word in before)
+    return any(_SAMPLE.search(word) for word in below if word in before)
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:

@@ -159,12 +159,13 @@ def _only_file(text: str) -> str:
 
 def _with_files(text: str) -> Iterator[re.Match[str]]:
     """Yields the values in a text that names their file. A file behind the value needs a word such
-    as "default", because the value may otherwise be that of one case. With such a word, a name of
-    several words needs no file."""
+    as "default", because the value may otherwise be that of one case. "`row_wait` is `x` by
+    default" needs no file."""
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        if found["in"] or (by_default and (_file_of(found) or _is_long(found["name"]))):
+        always = text.startswith(" by default", found.end())
+        if found["in"] or always or (by_default and found.groupdict().get("behind")):
             yield found
 
 

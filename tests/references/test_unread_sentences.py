@@ -29,8 +29,13 @@ FILES = {
     ".coveragerc": "[report]\nfail_under = 95\n", "setup.cfg": "[flake8]\nmax-line-length = 79\n",
     ".github/workflows/stale.yml": "with:\n  days-before-stale: 30\n",
     ".github/dependabot.yml": "updates:\n- schedule:\n    interval: monthly\n",
-    "package.json": '{"packageManager": "yarn@4.17.1+sha"}', "shop/row_limits.py": "class RowLimits:\n    row_limit = 3\n",
-    "go.mod": "module example.org/till\n", "till.go": "package till\n\nfunc WithFloor() {}\n",
+    "package.json": '{"packageManager": "yarn@4.17.1+sha", "scripts": {"build": "x"}}', "shop/row_limits.py": "class RowLimits:\n    row_limit = 3\n",
+    "go.mod": "module example.org/till\n", "till.go": "package till\n\nfunc WithFloor() {}\n\ntype Till struct {\n\tRows int\n}\n\nfunc (t Till) AddRow() {}\n\nvar DefaultTill = Till{Rows: 3}\n",
+    "docker-compose.yml": "services:\n  mongodb:\n    image: mongo\n", "web/package.json": '{"scripts": {"build": "x"}}',
+    "init/start.sh": "", "lib/mark.rb": "class Mark\n  @@next_id = 5\nend\n",
+    "desk/src/lib.rs": "pub enum Kind { Sale, Gift }\npub const LEVEL: Level = Level::INFO;\n"
+    'fn rate() -> f32 { env::var("ROW_RATE").map_or(Ok(2.0), |r| r.parse()) }\n',
+    "web/options.js": "export default { pageWidth: { type: 'int', default: 80 } };\nshow({ pageWidth: 100 });\n",
     "internal/json/a.go": "package json\n", "internal/yaml/a.go": "package yaml\n",
     "limits_test.go": "//go:build till_finder\n\npackage till\n\nfunc TestLimits() {}\n", "tests/rows/test_cut.py": "", "shop/row_marks.py": "def mark_all(): ...\n",
     "tools/cut.py": "def cut_late(): ...\n",
@@ -130,6 +135,31 @@ SENTENCES = (
     ("We use Yarn 4.9.2.", "package.json has yarn 4.17.1"),
     ("We use Yarn 4.", ""),
     ("Run `pytest tests/path_to_test.py::test_one`.", ""),
+    ("Start it with `docker compose up -d mongo`.", "docker-compose.yml has no service mongo"),
+    ("Start it with `docker compose up -d mongodb`.", ""),
+    ("Keep `npm run watch` running in `web`.", "web/package.json has no script watch"),
+    ("Run `npm run watch` and then `npm run build` in the `web` directory.", "web/package.json has no script watch"),
+    ("Run `make gone` in the `docs` submodule, or `npm run build/watch`.", ""),
+    ("It prints `init/start.ps7`.", "init/start.ps7: no such file"),
+    ("It prints `init/other.ps7`.", ""),
+    ("The `rust-version` in `desk/Cargo.toml` is 1.70.", "requires rust 1.65 or newer, not 1.70"),
+    ("The `rust-version` in `desk/Cargo.toml` is 1.65.", ""),
+    ("It requires Python 3.10+ to run, but supports formatting Python 2 code.", ""),
+    ("Shop 0.x depends on AnyIO 2.1.", ""),
+    ("Shop depends on AnyIO 2.1.", "pyproject.toml has anyio >=3.6,<5"),
+    ("It is opened by `till.OpenTill(t.Rows())`.", "the package at the root has no OpenTill"),
+    ("Call `till.Till{}.DropRow(3)`.", "till.go has no Till.DropRow"),
+    ("Call `till.Till{}.AddRow(3)`.", ""),
+    ("Mark it with `add_mark(Kind::Loan)`.", "desk/src/lib.rs has no Kind.Loan"),
+    ("Mark it with `add_mark(Kind::Gift)`.", ""),
+    ("It has 5 rows by default (`DefaultTill` in `till.go`).", "DefaultTill in till.go is 3, not 5"),
+    ("The level is `DEBUG` (`LEVEL` in `desk/src/lib.rs`).", "is Level::INFO, not DEBUG"),
+    ("The level is `information` (`LEVEL` in `desk/src/lib.rs`).", ""),
+    ("It starts at 7 (`@@next_id` in `lib/mark.rb`).", "@@next_id in lib/mark.rb is 5, not 7"),
+    ("It is `ROW_RATE`, which defaults to 3.", "ROW_RATE in desk/src/lib.rs is 2, not 3"),
+    ("It is cut, since `pageWidth` defaults to 100.", "pageWidth in web/options.js is 80, not 100"),
+    ("It is cut, since `--page-width` defaults to 100.", "--page-width in web/options.js is 80, not 100"),
+    ("It is cut, since `--page-width` defaults to 80.", ""),
 )  # fmt: skip
 
 
@@ -170,6 +200,20 @@ PAGES = (
     ("Run `script/test -a` and `owner/lint`.\n", 0),
     ("#### 7. Enter\n\n```sh\ncd app/\n```\n\n#### 8. Run\n\n```sh\nmake gone\n```\n", 0),
     ("#### Enter\n\n```sh\ncd app/\n```\n\n#### Run\n\n```sh\nmake gone\n```\n", 1),
+    ("```sh\ncd web && npm run build\nnpm run gone\n```\n", 1),
+    ("```sh\ncd web && npm run build\n\nnpm run gone\n```\n", 0),  # perhaps it runs at the root
+    ("```\nweb/\n├── all.js\n├── options.js\n└── late/\n    └── x.js\n```\n", 1),
+    ("```\nweb/\n├── all.js\n├── options.js\n└── late/\n    └── x.js # future\n```\n", 0),
+    ("```text\nlimits.py:146: cut\n```\n", 1),
+    ("```text\nlimits.py:146: 2024-05-08T10:42:54 cut\n```\n", 0),  # the output of a program
+    (
+        "1. Work in the root of the `acme/till` repository.\n2. Run it:\n\n   ```sh\n   make gone\n   ```\n",
+        0,
+    ),
+    (
+        "1. Work in the root of the `acme/shop` repository.\n2. Run it:\n\n   ```sh\n   make gone\n   ```\n",
+        1,
+    ),
 )
 
 
@@ -188,3 +232,10 @@ def test_commands(repo: Repo, text: str, told: int) -> None:
     repo.commit({"CONTRIBUTING.md": f"# Work\n\n{text}"})
     found = list_findings(repo.check("all").report)
     assert sum(e.rule.startswith("refuted") for e in found) == told, found
+
+
+def test_pull_request_template(repo: Repo) -> None:
+    """A template for the repository's own pull requests is about the repository."""
+    repo.commit({".github/pull_request_template.md": "Run `tox -e docs-serve`.\n"})
+    (found,) = list_findings(repo.check("all").report)
+    assert "tox.ini has no environment docs-serve" in found.message
