@@ -63,7 +63,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 _IN_DIRECTORY = compiled(
     r"[^`\n]*`(?:"
-    r"\s+(?:running )?(?:in|from|inside) (?:the )?`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
+    r"\s+(?:running )?(?:in|from|inside) (?:the )?"
+    r"`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
     r"|[^.;]*? (?:in|from|inside) the [`*]*(?P<named>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]*"
     r" (?:directory|folder|package|workspace)\b"
     r"|\s+(?:in|from|inside) the [`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b)"

@@ -130,7 +130,8 @@ _OF_FIELD = {
 }
 _FIELD = compiled(
     rf"`(?P<field>{'|'.join(_OF_FIELD)})`(?: (?:field|entry|key))?"
-    r"(?: (?:in|of) `?(?P<in>[\w./-]*\w)`?)? (?:is|says|asks for|requires) `?[>=~^ ]*(?P<version>\d+(?:\.\d+){1,2})(?![\w.]*\d)",
+    r"(?: (?:in|of) `?(?P<in>[\w./-]*\w)`?)? (?:is|says|asks for|requires) `?[>=~^ ]*"
+    r"(?P<version>\d+(?:\.\d+){1,2})(?![\w.]*\d)",
     needs=(*_OF_FIELD,),
 )
 
