@@ -321,6 +321,11 @@ _BARE_FILE = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
     r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
+# Matches the name of a file of code in running text, if it has several words: `row_store.go`.
+_BARE_NAME = compiled(
+    r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?P<path>[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+"
+    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)"
+)
 # Matches a folder after the word "directory" or "folder", or after a preposition.
 _BARE_FOLDER = compiled(
     r"\b(?:directory|folder|in|from|under|inside|below)[ \0]"
@@ -339,6 +344,9 @@ def _text_citations(text: str) -> Iterator[CitationSpan]:
     yield from line_citations(text)
     if "/" in text:
         yield from _bare_paths(text)
+    if "." in text:
+        for m in _BARE_NAME.finditer(text):
+            yield CitationSpan(*m.span("path"), Citation(CitationKind.PATH, m["path"]))
     if "adr" in text.lower():
         for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.passage import CitationSpan, Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
 from grounded_ingest.text.code_spans import MASK
-from grounded_ingest.text.dated_paths import is_dated_section
+from grounded_ingest.text.dated_paths import is_dated_row, is_dated_section
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -54,6 +54,13 @@ _GONE_AFTER = compiled(
         "not found", "obsolete", "renamed", "replaced", "resolve", "retired", "superseded",
     ),
 )  # fmt: skip
+# The same in Chinese, Japanese and Korean. "的" makes the words before it a description.
+_GONE_BEFORE_EAST = compiled(
+    r"(?:删除|移除|去掉|废弃|弃用|取代|退役|已删|削除|廃止|삭제)[^；;，,。.：:、的]{0,50}$"
+)
+_GONE_AFTER_EAST = compiled(
+    r"[\s`)）]*(?:文件|路由|模块)?(?:已经?(?:被)?(?:删|移除|废弃|退役)|被删除|不存在|(?:は|を)?削除|삭제)"
+)
 # Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(
     r"\b(?:will (?:be )?(?:create|created in|add|write|live in|go in|go into|put in)|creates?|"
@@ -79,7 +86,7 @@ _MAKING = (
 # Matches the cue in "do not create `x`", "instead of `x`" and "Bad: `x`".
 _UNWANTED_BEFORE = compiled(
     rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)[*_]*"
-    rf"\s+{_MAKING}"
+    rf"\s+{_MAKING}(?:(?: or \w+)?(?: \w+){{0,4}} (?:under|inside|into|in))?"
     rf"|\bavoid(?:\s+{_MAKING})?|\b(?:instead of|rather than|in place of)|,\s*(?:and |but )?not"
     r"|\b(?:bad|wrong|incorrect|don['’]?ts?|anti-?patterns?)\s*:|❌|✗|🚫)"
     rf"\s+{_NAMES}$"
@@ -136,6 +143,7 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("conditional", _READERS, None),
     CueRow("unwanted", _UNWANTED_BEFORE, _UNWANTED_AFTER),
     CueRow("gone", _GONE_BEFORE, _GONE_AFTER),
+    CueRow("gone", _GONE_BEFORE_EAST, _GONE_AFTER_EAST),
     CueRow("planned", _COPIED_TO, None),
     CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
@@ -298,6 +306,8 @@ class Surroundings:
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             above.add("foreign")
+        if passage.asides and is_dated_row(passage.text):
+            above.add("dated")
         cells = _short_cells(passage.masked[start:end]) if passage.asides else ""
         found = []
         for one in cited:

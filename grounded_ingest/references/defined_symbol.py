@@ -107,6 +107,8 @@ _IN = (
     r"(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?"
 )
+_DEFINED = compiled(r"`[\s,]*(?:which )?(?:is |are )?(?:defined|declared|implemented)\b")
+"""Matches words that say that the file behind a name defines it, and does not only use it."""
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
 """Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
@@ -139,6 +141,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             # The reference includes a file behind the name.
             behind = claim.text.find(of, span.start) if of else -1
             end = behind + len(of) if behind >= 0 else span.start + len(span.text)
+            if of and _DEFINED.match(claim.text, span.start + len(span.text)):
+                of = f"{_HOME}{of}"
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
         found += _calls_inside(path, span)
@@ -220,6 +224,8 @@ _BESIDE = 40
 """Maximum distance of the words "environment variable" from the name, in characters."""
 
 
+_HOME = "home:"
+"""Precedes a file in `Reference.of` of which the text says that it defines the name."""
 _LINK = "link:"
 """Precedes the target of a link in `Reference.of`. A backtick follows if the label has some."""
 PASSES_ON = compiled(r"\b(?:export|import)\s*\*|\bmodule\.exports\b|\bexports\[")
@@ -433,14 +439,14 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference) or _class_of(reference, tree.tree), _word(reference.name)
-    places = _places_of_class(owner, tree) if owner and not _is_of_every_type(member) else []
+    every = _places_of_class(owner, tree) if owner and not _is_of_every_type(member) else []
+    # A class that only tests define may imitate one of a library.
+    places = [(path, defined) for path, defined in every if not is_test_or_sample(path)]
     bodies = [known_body(path, defined, tree) for path, defined in places]
     if not bodies or any(b is None or _has_word(member, b) for b in bodies):
         return None
-    # The page may mean a type of a library that a test imitates.
-    imitated = any(is_test_or_sample(path) for path, _ in places)
     body = "\n".join(map(str, bodies))
-    if imitated or not (_owner(reference) or _is_meant(reference, body, tree.tree)):
+    if not (_owner(reference) or _is_meant(reference, body, tree.tree)):
         return None
     path, defined = places[0]
     name = defined.qualified.replace(".", "::")
@@ -627,9 +633,10 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
     files = tree.files.get(_word(reference.name), ())
-    if not tree.of(path) or _may_have(path, reference, files, tree):
-        return None
     elsewhere = {p for p, _ in tree.places(reference.name)}
+    told = reference.of.startswith(_HOME) and len(elsewhere) == 1
+    if not tree.of(path) or not (told or not _may_have(path, reference, files, tree)):
+        return None
     if len(elsewhere) == 1:
         why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
@@ -657,7 +664,7 @@ def _may_have(path: str, reference: Reference, files: Sequence[str], tree: Defin
 
 
 def _files_of(reference: Reference, tree: DefinedNames) -> list[str]:
-    file = reference.of.removeprefix(_LINK).lstrip("`")
+    file = reference.of.removeprefix(_HOME).removeprefix(_LINK).lstrip("`")
     if "://" in file:
         # Imported late for a fast start.
         from grounded_ingest.references.forge_pages import own_file

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, dirname, join, normpath, relpath
 
 from msgspec.structs import replace
 
@@ -483,6 +483,8 @@ def _why_elsewhere(request: Request) -> str:
         return f"{ABSENT}; {OF_A_DAY}"
     if "gone" in about:
         return f"{ABSENT}, as the text seems to say"
+    if "dated" in about:
+        return f"{ABSENT}; {OF_A_DAY}"
     return ""
 
 
@@ -534,7 +536,8 @@ def _from_root(request: Request, context: Context) -> Evidence | None:
         return None
     if is_record(request.path):
         return evidence(request, Verdict.UNKNOWN, f"{ABSENT}; {OF_A_DAY}")
-    reason = f"{ABSENT}; there is {meant}, but a link begins at the folder of its document"
+    right = relpath(meant, dirname(request.path))
+    reason = f"{ABSENT}; a link begins at the folder of its document: write {right}"
     return replace(evidence(request, Verdict.REFUTED, reason), instead=meant)
 
 

@@ -306,6 +306,8 @@ def _is_sample_to_copy(request: Request, context: Context) -> bool:
 def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
     citation, raw = request.citation, request.citation.raw
     name = raw.rpartition("/")[2]
+    if normpath(raw) in context.gone:  # the name was no example before this change
+        return Verdict.REFUTED, ABSENT
     if is_example_name(raw):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):

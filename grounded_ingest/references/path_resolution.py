@@ -111,7 +111,11 @@ def _folders_ending_with(suffix: str, raw: str, tree: Tree) -> list[str]:
 
 
 def _resolve_alias(raw: str, tree: Tree) -> list[str]:
-    return tree.ending_with(normpath(raw[len(ALIAS) :])) if raw.startswith(ALIAS) else []
+    """Returns the files of `@/app.ts`, or the file that editors read for `@docs/rules.md`."""
+    if raw.startswith(ALIAS):
+        return tree.ending_with(normpath(raw[len(ALIAS) :]))
+    named = normpath(raw[1:]) if raw.startswith("@") else ""
+    return [named] if tree.has(named) else []
 
 
 def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:

@@ -109,6 +109,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         before = claim.text[max(0, m.start() - 40) : m.start()]
+        if before.endswith(" in ") and not at_least:
+            continue  # "a feature in Python 3.5"
         sign = "+" if at_least or _LEAST.search(before) else "="
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim.text, m, asked)}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)

@@ -163,7 +163,7 @@ def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]
     for item in found:
         key = item.rule, item.path, item.fact or item.fingerprint
         first, others = same.setdefault(key, (item, []))
-        if first is not item and item.line != first.line:
+        if item.line not in (first.line, *others):
             others.append(item.line)
     return list(same.values())
 

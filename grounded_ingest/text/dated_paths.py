@@ -40,6 +40,7 @@ _UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
 _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _DATE = compiled(r"(?:19|20)\d\d-[01]\d-[0-3]\d")
+_DATED_ROW = compiled(rf"(?:[^:;]{{1,40}}: )?{_DATE.pattern}(?:;|$)")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
@@ -83,6 +84,12 @@ def is_test_or_sample(path: str) -> bool:
 def is_dated_section(section: str) -> bool:
     """Returns whether a heading names a day or finished work: "2026-03-01", "Recent changes"."""
     return bool(_HEADING.search(section))
+
+
+def is_dated_row(text: str) -> bool:
+    """Returns whether the first cell of a table row is a date, as in a log of changes. `text` is
+    the row as a claim, such as "Date: 2026-03-01; Change: `x` removed"."""
+    return _DATED_ROW.match(text) is not None
 
 
 def has_date_at_top(text: str) -> bool:

@@ -181,7 +181,7 @@ def test_an_alias_of_the_sources_leads_somewhere(repo: Repo) -> None:
 LINKS = (
     (
         "[it](src/index.ts)",
-        "there is src/index.ts, but a link begins at the folder of its document",
+        "a link begins at the folder of its document: write ../src/index.ts",
     ),
     ("[it](web/never.md), as an example", ""),
     ("[it](../web/never.md) of the shop repository", ""),

@@ -38,7 +38,8 @@ FILES = {
     "web/options.js": "export default { pageWidth: { type: 'int', default: 80 } };\nshow({ pageWidth: 100 });\n",
     "internal/json/a.go": "package json\n", "internal/yaml/a.go": "package yaml\n",
     "limits_test.go": "//go:build till_finder\n\npackage till\n\nfunc TestLimits() {}\n", "tests/rows/test_cut.py": "", "shop/row_marks.py": "def mark_all(): ...\n",
-    "tools/cut.py": "def cut_late(): ...\n",
+    "tools/cut.py": "def cut_late(): ...\n", "tools/late_cut.py": "from cut import cut_late\n\ndef cut_all(): cut_late()\n",
+    "tests/kind.rs": "enum Kind { Late }\n",
     "web/all.js": "export const rowCount = 1;\n", "conf/local.toml.example": "",
     "web/settings.ts": "export const defaults = {rowLimit: 10};\nclass A { set rowLimit(v) { this.x.rowLimit = v; } }\n",
 }  # fmt: skip
@@ -135,6 +136,7 @@ SENTENCES = (
     ("We use Yarn 4.9.2.", "package.json has yarn 4.17.1"),
     ("We use Yarn 4.", ""),
     ("Run `pytest tests/path_to_test.py::test_one`.", ""),
+    ("Read `@docs/requirements.txt` and follow it.", ""),
     ("Start it with `docker compose up -d mongo`.", "docker-compose.yml has no service mongo"),
     ("Start it with `docker compose up -d mongodb`.", ""),
     ("Keep `npm run watch` running in `web`.", "web/package.json has no script watch"),
@@ -160,13 +162,28 @@ SENTENCES = (
     ("It is cut, since `pageWidth` defaults to 100.", "pageWidth in web/options.js is 80, not 100"),
     ("It is cut, since `--page-width` defaults to 100.", "--page-width in web/options.js is 80, not 100"),
     ("It is cut, since `--page-width` defaults to 80.", ""),
+    ("It is cut after 12 rows, that's `MAX_ROWS` in `shop/limits.py`.", "is 10, not 12"),
+    ("Rows are cut by `cut_late`, which is defined in `tools/late_cut.py`.", "tools/cut.py defines it"),
+    ("Rows are cut by `cut_late()` in `tools/late_cut.py`.", ""),  # this file uses it
+    ("A future that takes long calls `late_rows` from `shop/limits.py`.", "limits.py has no late_rows"),
+    ("In the future it calls `late_rows` from `shop/limits.py`.", ""),
+    ("It is tested in late_limits_test.go.", ""),  # no commit had it, and no file is near
+    ("It is tested in limit_test.go.", "perhaps limits_test.go"),
+    ("Run `bin/set-up` once.", "bin/set-up: no such file"),
+    ("Never add or edit new files under `shop/late/`.", ""),
+    ("规则：删除 `shop/late.py`；旧文件 `shop/late_rows.py` 已删除。", ""),
+    ("规则：删除旧行的 `shop/late.py`。", "shop/late.py: no such file"),
+    ("New features in Python 2.7 need it.", ""),
+    ("It closes with `Kind::is_late_sale()`.", "desk/src/lib.rs has no Kind.is_late_sale"),
 )  # fmt: skip
 
 
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "shop")
-    repo.commit({**FILES})
+    repo.commit({**FILES, "bin/test": "#!/bin/sh\n"})
+    (repo.root / "bin/test").chmod(0o755)
+    repo.commit({"a.txt": ""})
     return repo
 
 
@@ -239,3 +256,12 @@ def test_pull_request_template(repo: Repo) -> None:
     repo.commit({".github/pull_request_template.md": "Run `tox -e docs-serve`.\n"})
     (found,) = list_findings(repo.check("all").report)
     assert "tox.ini has no environment docs-serve" in found.message
+
+
+def test_a_file_that_the_change_removes_was_no_example(repo: Repo) -> None:
+    repo.commit(
+        {"example_rows_test.go": "package till\n", "README.md": "See `example_rows_test.go`.\n"}
+    )
+    repo.stage({"example_rows_test.go": None})
+    (found,) = list_findings(repo.check("staged").report)
+    assert "example_rows_test.go: removed by this change" in found.message
