@@ -502,24 +502,37 @@ def _workspaces(packages: str, manifests: Manifests) -> list[str]:
 def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
-    """Adds the commit that removed or renamed the name to the result. Returns the result unchanged
-    if the manifest's history does not show the commit."""
+    """Adds to the result which commit removed or renamed the name, or that this change does.
+    Returns the result unchanged if the manifest's history does not show it."""
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:
         return answer
-    removal = last_removal(context.repo, context.start, path, call.name, context.cache)
-    if removal is None:
-        return answer
-    before = RUNNERS[call.runner].parse(removal.before, path).entries.get(call.name)
+    before, when = _former_entry(call, path, context)
     if before is None:
         return answer
     now = manifests.offer(call.runner, path).entries
     same = [n for n, e in now.items() if before.body and e.body == before.body]
-    known = context.repo.objects.get(removal.commit)
-    when = dated_subject(known.oid, context) if known else ""
     became = f"renamed to {same[0]}" if len(same) == 1 else "removed"
-    fate = f"{became} in {removal.commit} {when}".rstrip()
+    fate = f"{became} {when}".rstrip()
     return answer._replace(
         reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
     )
+
+
+def _former_entry(call: Call, path: str, context: Context) -> tuple[Entry | None, str]:
+    """Returns the entry that a manifest had under the called name, and what removed it: "by this
+    change" or "in 1a2b3c4 (…)". Returns None if there was no such entry."""
+    if context.base.known:
+        had = manifests_of(context.base.tree).offer(call.runner, path).entries.get(call.name)
+        if had:
+            return had, "by this change"
+    removal = last_removal(context.repo, context.start, path, call.name, context.cache)
+    if removal is None:
+        return None, ""
+    parse = RUNNERS[call.runner].parse
+    if call.name in parse(removal.after, path).entries:
+        return None, ""  # the commit removed only a use of the name
+    known = context.repo.objects.get(removal.commit)
+    when = dated_subject(known.oid, context) if known else ""
+    return parse(removal.before, path).entries.get(call.name), f"in {removal.commit} {when}"

@@ -483,8 +483,6 @@ def _why_elsewhere(request: Request) -> str:
         return f"{ABSENT}; {OF_A_DAY}"
     if "gone" in about:
         return f"{ABSENT}, as the text seems to say"
-    if "dated" in about:
-        return f"{ABSENT}; {OF_A_DAY}"
     return ""
 
 

@@ -31,7 +31,7 @@ def test_the_commit_that_removes_a_script(
     repo.stage(left)
     ((path, line, message),) = made_wrong(repo.check())
     assert (path, line) == (NOTES, 3)
-    assert re.search("has no (?:script|environment) lint", message)
+    assert re.search("has no (?:script|environment) lint: removed by this change", message)
     repo.commit()
     repo.stage({"a.txt": "y"})
     assert made_wrong(repo.check()) == []
@@ -44,3 +44,14 @@ def test_a_name_that_tox_does_not_compose_of_factors(tmp_path: Path) -> None:
     judged = repo.judge_each(f"Run `tox -e {name}`." for name in names).values()
     told = [e.reason for found in judged for e in found.evidence if e.reason]
     assert told == ["tox.ini has no environment format"]
+
+
+def test_a_commit_that_removed_only_a_use_of_a_task(tmp_path: Path) -> None:
+    """The message names this change, which renames the task, and not the earlier commit."""
+    repo = Repo(tmp_path / "repo")
+    rules = "default: {}\nall:\n\ttrue\ncheck:\n\tpytest\n"
+    repo.commit({"Makefile": rules.format("check"), NOTES: "# Notes\n\nRun `make check`.\n"})
+    repo.commit({"Makefile": rules.format("all")})
+    repo.stage({"Makefile": rules.format("all").replace("check", "verify")})
+    ((_, _, message),) = made_wrong(repo.check())
+    assert message == "Makefile has no target check: renamed to verify by this change"
