@@ -321,10 +321,11 @@ _BARE_FILE = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
     r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
-# Matches the name of a file of code in running text, if it has several words: `row_store.go`.
+# Matches the name of a file of code in running text: `row_store.ts`, `store.go`. A name of one word
+# with another ending may be a product, such as Node.js, or a site, such as docs.rs.
 _BARE_NAME = compiled(
-    r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?P<path>[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+"
-    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)"
+    r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?P<path>[A-Za-z][A-Za-z0-9]*(?:(?:[_-][A-Za-z0-9]+)+"
+    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?)|\.(?:go|java|kt|php|py|rb)))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)"
 )
 # Matches a folder after the word "directory" or "folder", or after a preposition.
 _BARE_FOLDER = compiled(

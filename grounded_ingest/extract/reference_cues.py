@@ -153,10 +153,16 @@ NEAR = 60
 to" is searched in the whole text before the name."""
 
 
+_LISTED_BEHIND = compiled(r"`?(?:(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+)`[^`\n]{1,60}`)+")
+"""Matches the names that are listed behind a name, and share its predicate: "`x` and `y` are
+gone"."""
+
+
 def file_cue(before: str, after: str) -> FileCue:
     """Returns what the text right beside a file name says about the file: `gone` for "the removed
     `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
+    after = _LISTED_BEHIND.sub("", after)
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
         first = row.before is not None and row.before.search(text) is not None
@@ -188,7 +194,10 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     removed file or `meant` for "commit 1234567". Empty if it says nothing."""
     if kind is CitationKind.ISSUE:
         return ""
-    before, after = text[max(0, start - 100) : start].rstrip("`("), text[end : end + 80].lstrip("`")
+    before, after = (
+        text[max(0, start - 100) : start].rstrip("`("),
+        text[end : end + 200].lstrip("`"),
+    )
     near = before[-48:]
     cue = file_cue(before, after)
     if kind is CitationKind.PATH and cue:
@@ -456,7 +465,8 @@ def _word_suggestions(
     names of the lists of phrases that express a plan or an example."""
     if not text:
         return frozenset()
-    text = _MADE_FROM.sub("", text.lower().replace("’", "'"))
+    # "The todo benchmark is in `x`" is no plan.
+    text = without_plan_adjuncts(_MADE_FROM.sub("", text.lower().replace("’", "'")))
     words = set(_WORD.findall(text))
     lists: list[tuple[Around, str]] = [
         ("gone", "GONE"), ("planned", planned), ("example", example),

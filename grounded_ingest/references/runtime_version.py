@@ -10,7 +10,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, filterfalse
-from posixpath import dirname, join
+from posixpath import basename, dirname, join
 
 from msgspec import Struct
 
@@ -104,7 +104,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     head = claim.section.rpartition(" > ")[2]
     asking = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     for m in stated:
-        asked = asking or bool(m["more"] and GUIDE.search(path))
+        alone = claim.text[: m.start()].endswith("(")  # `io/fs` (Go 1.16+)
+        asked = asking or bool(m["more"] and GUIDE.search(path) and not alone)
         if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
@@ -354,10 +355,12 @@ def _allows(pin: Pin, claimed: tuple[int, ...]) -> bool:
 
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
     """Returns the versions of a runtime that the files in one directory state. The search goes from
-    `directory` upwards and stops at the first directory with such a file."""
-    return next(
-        filter(None, (_pins_in(d, runtime, manifests) for d in directories_from(directory))), []
-    )
+    `directory` upwards and stops at the first directory with such a file. A manifest in `docs` is
+    that of a tool which builds the pages, so it counts only if there is no other."""
+    places = [_pins_in(d, runtime, manifests) for d in directories_from(directory)]
+    found = [pins for pins in places if pins]
+    of_code = (pins for pins in found if basename(dirname(pins[0].path)) not in ("doc", "docs"))
+    return next(of_code, found[0] if found else [])
 
 
 def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePin]:

@@ -77,6 +77,8 @@ _LIMIT = compiled(r"(?i)\bdefaults?\b|\bup to\b|\bat most\b|\bno more than\b|\bl
 _OF = compiled(rf"{_NAME} of `?{_NUMBER}`?", needs=("` of ",))
 """Matches a value behind its name: "a `MaxDepth` of 20"."""
 _END_OF_CLAUSE = compiled(r"[.;()] ")
+_OTHER_CODE = compiled(r"`[\d_,.]*[^`\d_,.][^`]*`")
+"""Matches a code span that is not only a number."""
 _A_NUMBER = compiled(_NUMBER.replace("+%", "+"))
 """Matches a number, which may be a share in percent."""
 _LONG = compiled(
@@ -171,8 +173,10 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
 
 
 def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference | None:
-    """Returns the only number in `before`, the text that ends at the name that gives it."""
-    numbers = [*_A_NUMBER.finditer(before)]
+    """Returns the only number in `before`, the text that ends at the name that gives it. A number
+    inside of other code, such as `localhost:8080`, does not count."""
+    bare = _OTHER_CODE.sub(lambda m: " " * len(m[0]), before)
+    numbers = [*_A_NUMBER.finditer(bare)]
     if len(numbers) != 1 or not (reference := _reference(path, found, numbers[0]["n"])):
         return None
     return reference._replace(start=found.start() - len(before) + numbers[0].start())

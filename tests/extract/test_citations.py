@@ -69,7 +69,7 @@ def short(source: str) -> list[str]:
         ("See (a.py:1–2) for it.", ["path a.py:1-2"]),
         ("See src/a.py for it.", ["path src/a.py"]),
         ("See ./src/a.py, b/c.py and d/e.go.", ["path ./src/a.py", "path b/c.py", "path d/e.go"]),
-        ("See a.py and x/y for it, and/or.js.", []),
+        ("See Node.js and x/y for it, and/or.js.", []),
         ("It is in the directory src/store.", ["path src/store"]),
         (
             "It is in the folder src/store/ there, not in lib/store.",

@@ -174,6 +174,10 @@ SENTENCES = (
     ("规则：删除 `shop/late.py`；旧文件 `shop/late_rows.py` 已删除。", ""),
     ("规则：删除旧行的 `shop/late.py`。", "shop/late.py: no such file"),
     ("New features in Python 2.7 need it.", ""),
+    ("Shop and `rows` (Python 3.7+)", ""),
+    ("Old `shop/late.py`/`shop/late_rows.py` and `late.sh` are gone.", ""),
+    ("Open `localhost:5173`, as it says (`MAX_ROWS`, 10 rows).", ""),
+    ("We still support Python 3.7.", "requires python 3.10 or newer, not 3.7"),
     ("It closes with `Kind::is_late_sale()`.", "desk/src/lib.rs has no Kind.is_late_sale"),
 )  # fmt: skip
 
@@ -221,6 +225,7 @@ PAGES = (
     ("```sh\ncd web && npm run build\n\nnpm run gone\n```\n", 0),  # perhaps it runs at the root
     ("```\nweb/\n├── all.js\n├── options.js\n└── late/\n    └── x.js\n```\n", 1),
     ("```\nweb/\n├── all.js\n├── options.js\n└── late/\n    └── x.js # future\n```\n", 0),
+    ("- The todo benchmark has 20 rows (`MAX_ROWS` in `shop/limits.py`).\n", 1),
     ("```text\nlimits.py:146: cut\n```\n", 1),
     ("```text\nlimits.py:146: 2024-05-08T10:42:54 cut\n```\n", 0),  # the output of a program
     (
@@ -258,10 +263,11 @@ def test_pull_request_template(repo: Repo) -> None:
     assert "tox.ini has no environment docs-serve" in found.message
 
 
-def test_a_file_that_the_change_removes_was_no_example(repo: Repo) -> None:
-    repo.commit(
-        {"example_rows_test.go": "package till\n", "README.md": "See `example_rows_test.go`.\n"}
-    )
-    repo.stage({"example_rows_test.go": None})
-    (found,) = list_findings(repo.check("staged").report)
-    assert "example_rows_test.go: removed by this change" in found.message
+def test_files_that_the_change_removes(repo: Repo) -> None:
+    """Their names were no examples before the change, and need no backticks."""
+    files = dict.fromkeys(("example_rows_test.go", "suggest.go"), "package till\n")
+    repo.commit({**files, "README.md": "See `example_rows_test.go` and suggest.go.\n"})
+    gone: Files = dict.fromkeys(files)
+    repo.stage(gone)
+    found = sorted(e.fact for e in list_findings(repo.check("staged").report))
+    assert found == [f"{name}: removed by this change" for name in files]
