@@ -376,6 +376,11 @@ def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
     return [("name", name)] if named and _NAME.fullmatch(name) else [None]
 
 
+_DECIDING = {"default": None, "map_or": 1}
+"""Maps methods whose arguments decide alone to the number of these arguments: all of them in
+`z.number().min(1).default(20)`, and one in `value.map_or(20, parse)`."""
+
+
 def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     found = _of_arguments(
         [
@@ -384,10 +389,9 @@ def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
         ]
     )
     function = call.child_by_field_name("function") or call.named_children[0]
-    if node_text(function).endswith(".default"):  # `z.number().min(1).default(20)`
-        return found or [None]
-    if node_text(function).endswith(".map_or"):  # the second argument computes with the value
-        return found[:1] or [None]
+    called = node_text(function).rpartition(".")[2]
+    if called in _DECIDING:
+        return found[: _DECIDING[called]] or [None]
     before = function.named_children[0] if _MEMBERS.fullmatch(function.type) else None
     before = before or call.child_by_field_name("object") or call.child_by_field_name("receiver")
     if language == "python":

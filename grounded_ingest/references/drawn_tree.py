@@ -283,7 +283,8 @@ def _place_of(base: str, entry: DrawnEntry, tree: Tree) -> str:
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
     """Yields a request for each missing entry. Skips entries below a missing directory. Skips a
     numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
-    missing = [e for e in drawn.entries if not _place_of(base, e, tree)]
+    planned = [e for e in drawn.entries if _is_made_inside(e, drawn)]
+    missing = [e for e in drawn.entries if e not in planned and not _place_of(base, e, tree)]
     there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
     series = Counter(_shape(e) for e in missing)
     gone: tuple[str, ...] = ()
@@ -292,13 +293,18 @@ def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> 
     for entry in missing:
         shape = _shape(entry)
         numbered = "#" in shape and series[shape] > 1 and shape not in there
-        if numbered or entry.path.startswith(gone) or _is_made_inside(entry, drawn):
+        if numbered or entry.path.startswith(gone):
             continue
         gone = (*gone, f"{entry.path.rstrip('/')}/")
         path = f"{base}{entry.path}"
-        raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
         own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
-        yield _Missing(entry, path, Request(document, Citation(CitationKind.PATH, raw)), own)
+        yield _Missing(entry, path, _request_from(document, path), own)
+
+
+def _request_from(document: str, path: str) -> Request:
+    """Returns the request for a path from the root, written as it is from the document."""
+    raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
+    return Request(document, Citation(CitationKind.PATH, raw))
 
 
 def _is_made_inside(entry: DrawnEntry, drawn: DrawnTree) -> bool:

@@ -260,6 +260,8 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
         found = Verdict.REFUTED, NO_SAMPLE
     elif cue in _EXEMPT_CUES:
         found = Verdict.SKIPPED, EXEMPTIONS[cue]
+    elif not link and normpath(raw) in context.gone:  # the name was no example before this change
+        found = Verdict.REFUTED, ABSENT
     elif is_template_path(raw):
         found = Verdict.SKIPPED, "the path contains a placeholder"
     elif raw.startswith(ALIAS):
@@ -306,8 +308,6 @@ def _is_sample_to_copy(request: Request, context: Context) -> bool:
 def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
     citation, raw = request.citation, request.citation.raw
     name = raw.rpartition("/")[2]
-    if normpath(raw) in context.gone:  # the name was no example before this change
-        return Verdict.REFUTED, ABSENT
     if is_example_name(raw):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):

@@ -34,7 +34,6 @@ from grounded_ingest.references import (
     runtime_version,
     stated_count,
     stated_value,
-    tool_values,
 )
 from grounded_ingest.references.adr import is_decided, verify_adrs
 from grounded_ingest.references.cited_lines import find_drift
@@ -73,7 +72,6 @@ KINDS: tuple[ReferenceKind, ...] = (
     heading_anchor,
     stated_count,
     stated_value,
-    tool_values,
     defined_symbol,
     value,
     recipe,

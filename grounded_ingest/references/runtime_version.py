@@ -104,14 +104,12 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     head = claim.section.rpartition(" > ")[2]
     asking = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
     for m in stated:
-        alone = claim.text[: m.start()].endswith("(")  # `io/fs` (Go 1.16+)
-        asked = asking or bool(m["more"] and GUIDE.search(path) and not alone)
-        if (m["name"] == "go" and not m["sign"]) or _is_quoted(m, spans):
+        before = claim.text[max(0, m.start() - 40) : m.start()]
+        # `io/fs` (Go 1.16+) tells the version of a feature.
+        asked = asking or bool(m["more"] and GUIDE.search(path) and before[-1:] != "(")
+        if _is_quoted(m, spans) or _is_of_feature(m, before):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
-        before = claim.text[max(0, m.start() - 40) : m.start()]
-        if before.endswith(" in ") and not at_least:
-            continue  # "a feature in Python 3.5"
         sign = "+" if at_least or _LEAST.search(before) else "="
         of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim.text, m, asked)}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
@@ -124,6 +122,13 @@ def _fields(path: str, claim: Claim) -> Iterator[Reference]:
         runtime, manifest = _OF_FIELD[m["field"]]
         of = f"{runtime} = {_IN}{m['in'] or manifest}"
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _is_of_feature(found: re.Match[str], before: str) -> bool:
+    """Returns whether a version is that of a feature ("in Python 3.5"), or the text is about the
+    command `go`."""
+    command = found["name"] == "go" and not found["sign"]
+    return command or (before.endswith(" in ") and not (found["sign"] or found["more"]))
 
 
 _OF_FIELD = {

@@ -304,19 +304,23 @@ class _Given(NamedTuple):
 
 def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterator[_Given]:
     """Yields every literal of a kind that files give a name."""
-    own, *others = _spellings(name)
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        places = given_values(path, text or "", own) or []
-        for other in others:
-            declared = given_values(path, text or "", other) or ()
-            places += [place for place in declared if place.declared]
-        for place in places:
+        for place in _places_in(path, text or "", name):
             same = [(_same_kind(v, kind), v) for v in place.literals]
             certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:
                 yield _Given(path, place, None, None)
             yield from (_Given(path, place, value, v) for value, v in same if value)
+
+
+def _places_in(path: str, text: str, name: str) -> Iterator[GivenValue]:
+    """Yields the places in a file that give a name a value. An option such as `--row-limit` may
+    also be declared as `rowLimit`."""
+    own, *others = _spellings(name)
+    yield from given_values(path, text, own) or ()
+    for other in others:
+        yield from (place for place in given_values(path, text, other) or () if place.declared)
 
 
 def _compare(
