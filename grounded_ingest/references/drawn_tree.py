@@ -281,24 +281,27 @@ def _place_of(base: str, entry: DrawnEntry, tree: Tree) -> str:
 
 
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
-    """Yields a request for each missing entry. Skips entries below a missing directory. Skips a
-    numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
-    planned = [e for e in drawn.entries if _is_made_inside(e, drawn)]
-    missing = [e for e in drawn.entries if e not in planned and not _place_of(base, e, tree)]
-    there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
-    series = Counter(_shape(e) for e in missing)
-    gone: tuple[str, ...] = ()
+    """Yields a request for each missing entry. Skips entries below a missing directory."""
+    missing, gone = _absent_entries(drawn, base, tree), tuple[str, ...]()
     if base and not tree.is_dir(base.rstrip("/")):  # the whole directory is gone
         missing, base = [DrawnEntry(base, drawn.line, "")], ""
     for entry in missing:
-        shape = _shape(entry)
-        numbered = "#" in shape and series[shape] > 1 and shape not in there
-        if numbered or entry.path.startswith(gone):
+        if entry.path.startswith(gone):
             continue
         gone = (*gone, f"{entry.path.rstrip('/')}/")
         path = f"{base}{entry.path}"
         own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
         yield _Missing(entry, path, _request_from(document, path), own)
+
+
+def _absent_entries(drawn: DrawnTree, base: str, tree: Tree) -> list[DrawnEntry]:
+    """Returns the entries that the tree lacks. Leaves out a directory whose entries are planned,
+    and a numbered series such as `task-1.md`, `task-2.md` if no file of the series exists."""
+    missing = [e for e in drawn.entries if not _place_of(base, e, tree)]
+    there = {_shape(e) for e in drawn.entries} - {_shape(e) for e in missing}
+    series = Counter(_shape(e) for e in missing)
+    numbered = {s for s, number in series.items() if "#" in s and number > 1} - there
+    return [e for e in missing if _shape(e) not in numbered and not _is_made_inside(e, drawn)]
 
 
 def _request_from(document: str, path: str) -> Request:
