@@ -173,8 +173,14 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
     for node in nodes:
-        if _NAMES.fullmatch(node.type) and node_text(node).strip(":") == name:
+        if _NAMES.fullmatch(node.type) and name in _spellings(node):
             yield from _places(node, language)
+
+
+def _spellings(node: Any) -> tuple[str, str]:
+    """Returns the names that a leaf stands for: `@@limit` and `limit` for a variable in Ruby."""
+    written = node_text(node).strip(":")
+    return written, written.lstrip("@")
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:

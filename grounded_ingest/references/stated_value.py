@@ -59,8 +59,8 @@ _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
-    r"(?:\((?:see )?|[,;] (?:that['’]s|that is|which is) "
-    r"|[,;] see (?:the default (?:value )?(?:of|for) )?"
+    r"(?:\((?:see )?"
+    r"|[,;] (?:see|that['’]s|that is|which is) (?:the default (?:value )?(?:of|for) )?"
     r"|\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"

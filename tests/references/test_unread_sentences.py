@@ -147,6 +147,9 @@ SENTENCES = (
     ("It is cut, since `--page-width` defaults to 100.", "--page-width in web/options.js is 80, not 100"),
     ("It is cut, since `--page-width` defaults to 80.", ""),
     ("It is cut after 12 rows, that's `MAX_ROWS` in `shop/limits.py`.", "is 10, not 12"),
+    ("It is cut after 12 rows, which is the default of `MAX_ROWS` in `shop/limits.py`.", "is 10, not 12"),
+    ("It starts at 7 (`next_id` in `lib/mark.rb`).", "next_id in lib/mark.rb is 5, not 7"),
+    ("Once Python 3.9 is gone, drop support for 3.8.", ""),
     ("Rows are cut by `cut_late`, which is defined in `tools/late_cut.py`.", "tools/cut.py defines it"),
     ("Rows are cut by `cut_late()` in `tools/late_cut.py`.", ""),  # this file uses it
     ("A future that takes long calls `late_rows` from `shop/limits.py`.", "limits.py has no late_rows"),
