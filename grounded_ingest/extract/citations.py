@@ -325,8 +325,11 @@ _BARE_FILE = compiled(
 # with another ending may be a product, such as Node.js, or a site, such as docs.rs.
 _BARE_NAME = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?P<path>[A-Za-z][A-Za-z0-9]*(?:(?:[_-][A-Za-z0-9]+)+"
-    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?)|\.(?:go|java|kt|php|py|rb)))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)"
-)
+    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?)|\.(?:go|java|kt|php|py|rb)))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)",
+    needs=(
+        ".c", ".go", ".hpp", ".j", ".kt", ".p", ".r", ".s", ".ts",
+    ),
+)  # fmt: skip
 # Matches a folder after the word "directory" or "folder", or after a preposition.
 _BARE_FOLDER = compiled(
     r"\b(?:directory|folder|in|from|under|inside|below)[ \0]"

@@ -56,10 +56,12 @@ _GONE_AFTER = compiled(
 )  # fmt: skip
 # The same in Chinese, Japanese and Korean. "的" makes the words before it a description.
 _GONE_BEFORE_EAST = compiled(
-    r"(?:删除|移除|去掉|废弃|弃用|取代|退役|已删|削除|廃止|삭제)[^；;，,。.：:、的]{0,50}$"
+    r"(?:删除|移除|去掉|废弃|弃用|取代|退役|已删|削除|廃止|삭제)[^；;，,。.：:、的]{0,50}$",
+    needs=("删除", "移除", "去掉", "废弃", "弃用", "取代", "退役", "已删", "削除", "廃止", "삭제"),
 )
 _GONE_AFTER_EAST = compiled(
-    r"[\s`)）]*(?:文件|路由|模块)?(?:已经?(?:被)?(?:删|移除|废弃|退役)|被删除|不存在|(?:は|を)?削除|삭제)"
+    r"[\s`)）]*(?:文件|路由|模块)?(?:已经?(?:被)?(?:删|移除|废弃|退役)|被删除|不存在|(?:は|を)?削除|삭제)",
+    needs=("删", "移除", "废弃", "退役", "不存在", "削除", "삭제"),
 )
 # Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(

@@ -258,7 +258,7 @@ _DECLARED = compiled(
 
 
 _ARGUMENTS = compiled(r"(?<=\w)\((?:[^()`]|\([^()`]*\))+\)$")
-_NEW = compiled(r"(?<=\w)(?:\{\}|\(\))(?=\.)")
+_NEW = compiled(r"(?<=\w)(?:\{\}|\(\))(?=\.)", needs=("{}.", "()."))
 """Matches the end of an instance that is made for one call: `Store{}.close()`."""
 _SET = compiled(r"(?:export )?(?P<name>_?[A-Z][A-Z\d]*_[A-Z\d_]*)=\S*")
 

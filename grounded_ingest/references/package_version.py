@@ -46,7 +46,10 @@ _STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
 _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 USES = compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a"))
 CASES = compiled(words.CASES)
-_OF_RELEASE = compiled(r"\d\.[\dx]+ (?:requires?|needs?|depends? on|uses?|ships? with)\b")
+_OF_RELEASE = compiled(
+    r"\d\.[\dx]+ (?:requires?|needs?|depends? on|uses?|ships? with)\b",
+    needs=("requir", "need", "depend", "use", "ship"),
+)
 _ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())
 _LOWEST, _VERSION = compiled(words.LOWEST), compiled(words.RANGE)
 _EDITION = compiled(

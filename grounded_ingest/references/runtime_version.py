@@ -67,7 +67,9 @@ _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
     r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
-_OF_WORK = compiled(r"\b(?:requires?|needs?|supports?) (?:\w+ly )?\w+ing\b[^.;:|]*$")
+_OF_WORK = compiled(
+    r"\b(?:requires?|needs?|supports?) (?:\w+ly )?\w+ing\b[^.;:|]*$", needs=("ing",)
+)
 """Matches a clause about what is done: "supports formatting Python 2 code"."""
 _POSSESSIVE = compiled(r"['’]s$")
 _OF_READER = compiled(
@@ -137,7 +139,7 @@ _OF_FIELD = {
     "engines.node": ("node", "package.json"),
 }
 _FIELD = compiled(
-    rf"`(?P<field>{'|'.join(_OF_FIELD)})`(?: (?:field|entry|key))?"
+    rf"`(?P<field>{'|'.join(map(re.escape, _OF_FIELD))})`(?: (?:field|entry|key))?"
     r"(?: (?:in|of) `?(?P<in>[\w./-]*\w)`?)? (?:is|says|asks for|requires) `?[>=~^ ]*"
     r"(?P<version>\d+(?:\.\d+){1,2})(?![\w.]*\d)",
     needs=(*_OF_FIELD,),

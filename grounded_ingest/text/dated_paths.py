@@ -39,8 +39,9 @@ _SNAPSHOT = compiled(
 _UNSETTLED_SECTION = compiled(past.UNSETTLED_SECTIONS)
 _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
-_DATE = compiled(r"(?:19|20)\d\d-[01]\d-[0-3]\d")
-_DATED_ROW = compiled(rf"(?:[^:;]{{1,40}}: )?{_DATE.pattern}(?:;|$)")
+_DAY = r"(?:19|20)\d\d-[01]\d-[0-3]\d"
+_DATE = compiled(_DAY)
+_DATED_ROW = compiled(rf"(?:[^:;]{{1,40}}: )?{_DAY}(?:;|$)")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
