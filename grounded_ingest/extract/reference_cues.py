@@ -155,6 +155,8 @@ NEAR = 60
 to" is searched in the whole text before the name."""
 
 
+_NEXT = 8
+"""Maximum distance of the next name in a list, as in "`x`, and `y`", in characters."""
 _LISTED_BEHIND = compiled(r"`?(?:(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+)`[^`\n]{1,60}`)+")
 """Matches the names that are listed behind a name, and share its predicate: "`x` and `y` are
 gone"."""
@@ -164,7 +166,8 @@ def file_cue(before: str, after: str) -> FileCue:
     """Returns what the text right beside a file name says about the file: `gone` for "the removed
     `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
-    after = _LISTED_BEHIND.sub("", after)
+    if "`" in after[:_NEXT]:
+        after = _LISTED_BEHIND.sub("", after)
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
         first = row.before is not None and row.before.search(text) is not None

@@ -184,9 +184,9 @@ def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
 
 
 PLAN_PATHS = compiled(citing.PLANS)
-_NOTES = compiled(r"(?:^|/)notes/")
-"""Matches notes of one day. The lines that they cite were those of the day: in the labelled data,
-all of 10 reports about such lines were of no use."""
+_NOTES = "/notes/"
+"""The folder of notes of one day. The lines that they cite were those of the day: in the labelled
+data, all of 10 reports about such lines were of no use."""
 
 
 def is_of_its_day(request: Request) -> bool:
@@ -194,7 +194,7 @@ def is_of_its_day(request: Request) -> bool:
     to be right when it was written. A link counts today, unless the path of a record has a date."""
     if request.citation.link:
         return is_of_one_date(request.path)
-    if request.citation.lines and _NOTES.search(request.path):
+    if request.citation.lines and _NOTES in f"/{request.path}":
         return True
     return PLAN_PATHS.search(request.path) is not None or is_record(request.path)
 
