@@ -62,12 +62,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 _IN_DIRECTORY = compiled(
-    r"[^`\n]*`(?:"
-    r"\s+(?:running )?(?:in|from|inside) (?:the )?"
+    r"[^`\n]*`(?:,?(?: and| or| then)+ `[^`\n]+`)*\s+(?:running )?(?:in|from|inside) (?:the )?(?:"
     r"`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
-    r"|[^.;]*? (?:in|from|inside) the [`*]*(?P<named>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]*"
-    r" (?:directory|folder|package|workspace)\b"
-    r"|\s+(?:in|from|inside) the [`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b)"
+    r"|[`*]*(?P<named>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]* (?:directory|folder|package|workspace)\b"
+    r"|[`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b)"
 )
 """Matches where a command runs, behind it: in a directory, a submodule or another repository."""
 

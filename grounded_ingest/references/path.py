@@ -398,12 +398,13 @@ def _is_in_tree(request: Request, context: Context) -> bool:
 
 def _is_of_known_kind(raw: str, tree: Tree) -> bool:
     """Returns whether a path has folders and the ending of other files in the tree, such as
-    `ext/http.rl`, or the name of a file in its folder up to the ending."""
+    `ext/http.rl`, or the name of two files in its folder up to the ending. `lib/rows.add` beside
+    one file `lib/rows.js` may be a function."""
     folder, _, name = raw.rpartition("/")
     if not folder or "." not in name[1:]:
         return False
     stem = f"{folder}/{name.rpartition('.')[0]}."
-    return tree.has_kind(name) or any(p.startswith(stem) for p in tree.below(folder))
+    return tree.has_kind(name) or sum(p.startswith(stem) for p in tree.below(folder)) > 1
 
 
 def _has_path_form(citation: Citation) -> bool:
