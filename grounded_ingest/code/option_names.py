@@ -64,9 +64,6 @@ _TOOLS = {
         "install sync update",
     ),
     "pdm": _Tool(_kinds(group="-G --group"), "install sync"),
-    "go": _Tool(
-        _kinds(tag="-tags --tags", gotest="-run -bench -fuzz"), "test build run install vet"
-    ),
     "pnpm": _Tool(_kinds(package="--filter -F --filter-prod")),
     "npm": _Tool(_kinds(package="-w --workspace")),
     "bun": _Tool(_kinds(package="--filter -F")),
@@ -74,12 +71,6 @@ _TOOLS = {
 }  # fmt: skip
 _STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
 _EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
-_GO_TEST = compiled(
-    r"^\^?((?:Test|Benchmark|Fuzz)_?(?!(?:X+|Name|Foo|Bar|Func|Case|Method|My|Your|Some|Specific"
-    r"|Example|Thing|New|One|That|No|[A-Z]\b))\w+)(?=\$?(?:/|$))"
-)
-"""Matches the plain name in a pattern for Go's tests, `TestRows` or `^TestRows$/late`, but not a
-placeholder such as `TestName`."""
 _NAME = compiled(r"@?[A-Za-z0-9][\w./-]*")
 _SAMPLE = compiled(words_of.SAMPLE_NAMES)
 
@@ -136,10 +127,8 @@ def _names(what: str, value: str) -> Sequence[str]:
     """Returns the names in the value of an option, without signs such as the dots of `...name`."""
     if what in ("directory", "value"):
         return ()
-    if what in ("feature", "extra", "group", "tag"):
+    if what in ("feature", "extra", "group"):
         return value.replace(",", " ").split()
-    if what == "gotest":  # the value is a pattern for names
-        return _GO_TEST.findall(value.strip("\"'"))
     return [value.removeprefix("!").strip("^.") if "..." in value else value]
 
 

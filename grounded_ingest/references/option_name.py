@@ -8,7 +8,7 @@ tree declares the name and all manifests to which the command applies could be r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import NamedTuple
@@ -35,10 +35,6 @@ from grounded_ingest.text.patterns import compiled
 KIND = CitationKind.COMMAND
 
 _SEPARATOR = "\0"
-MOST_GO = 3000
-"""Maximum number of Go files that are searched for tests and build tags."""
-_BUILD_LINE = compiled(r"(?m)^//(?:go:build| ?\+build) (.*)$")
-_TAG = compiled(r"[A-Za-z_][\w.]*")
 _GENERAL = compiled(words_of.SAMPLE_PACKAGES)
 _ABOUT_TOOL = compiled(words_of.PACKAGE_TOOLS)
 
@@ -96,15 +92,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     return found
 
 
-def _near_tag(name: str, tags: Set[str]) -> str:
-    """Returns a tag that a text may mean by `name`: `shop_rows` for `rows` or `shoprows`, or one
-    that differs in one letter. `no_rows` is the opposite of a tag that a dependency may have."""
-    plain = name.replace("_", "")
-    same = [t for t in tags if t.endswith(f"_{name}") or t.replace("_", "") == plain]
-    same = [t for t in same if not t.startswith(("no_", "without_"))]
-    return min(same, default="") or near_name(name, tags)
-
-
 class _Workspace:
     """The packages in one tree, and what their manifests declare."""
 
@@ -147,37 +134,13 @@ class _Workspace:
 
     def answer(self, asked: _Asked, here: str) -> TreeAnswer | None:
         """Returns whether a manifest declares the name that follows an option in a command, such as
-        `cargo run --bin NAME`. `here` is the directory of
-            the document. Returns None if the manifests cannot decide."""
+        `cargo run --bin NAME`. `here` is the directory of the document. Returns None if the
+        manifests cannot decide."""
         if asked.directory == "~":
             return None
-        if asked.tool == "go":
-            return self._answer_go(asked)
         if asked.what == "package":
             return self._answer_package(asked)
         return self._answer_part(asked, here)
-
-    @cached_property
-    def go_files(self) -> list[str]:
-        """The texts of the Go files in the tree, at most MOST_GO."""
-        paths = [p for p in self.tree.files if p.endswith(".go")]
-        return [text_of(self.tree, p) or "" for p in paths] if len(paths) <= MOST_GO else []
-
-    def _answer_go(self, asked: _Asked) -> TreeAnswer | None:
-        """Returns whether Go has a test whose name begins so, or a build tag. A tag that resembles
-        no tag of the tree may be one of a dependency."""
-        name = asked.name
-        if asked.what == "gotest":
-            there = any(f"func {name}" in text for text in self.go_files)
-            why = f"no Go function begins with {name}" if self.go_files else ""
-        else:
-            lines = (line for text in self.go_files for line in _BUILD_LINE.findall(text))
-            tags = {tag for line in lines for tag in _TAG.findall(line)}
-            there, near = name in tags, _near_tag(name, tags)
-            why = f"no Go file has the build tag {name}; perhaps {near}" if near else ""
-        if there:
-            return TreeAnswer(Verdict.CONFIRMED, f"go.mod#{name}")
-        return TreeAnswer(Verdict.REFUTED, f"go.mod#{name}", why) if why else None
 
     def _answer_package(self, asked: _Asked) -> TreeAnswer | None:
         if asked.tool not in ("cargo", "uv"):
