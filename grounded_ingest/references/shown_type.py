@@ -66,7 +66,8 @@ def _lacking(shown: ShownType, tree: DefinedNames) -> tuple[str, list[str]]:
     Returns no members if the block may show another type: if the type's name is one word, if the
     type has none of the members, or if it has only one and its name is two words."""
     path, body = _body(shown, tree)
-    named = (m for m in shown.members if m[-1] != "_")  # `part_*` stands for several members
+    # `part_*` stands for several members, and a parser may find a member without a name.
+    named = (m for m in shown.members if m[-1:] not in ("", "_"))
     lacking = [m for m in named if not re.search(rf"(?<!\w){re.escape(m)}\b", body)]
     shared = len(shown.members) - len(lacking)
     words = len(_WORD.findall(shown.name))

@@ -87,6 +87,20 @@ def test_a_shown_type(repo: Repo, block: str, lines: list[int]) -> None:
     assert [line for line, _ in found(repo, block)] == lines
 
 
+CUT = (
+    "```cs\npublic partial class DepotRow {\n    private readonly Rank _rank;\n    public DepotRow(\n"
+    "        int size,\n        // ... others)\n    {\n        Rank();\n\n        _rank = new Rank(this, /* ... */);\n"
+    "    }\n}\n```"
+)
+
+
+def test_a_member_without_a_name_stops_no_other_check(repo: Repo) -> None:
+    """A placeholder in a comment can leave a member without a name."""
+    broken = f"{CUT}\n\n{RUST.format('pub owner: String,')}"
+    ((_, message),) = found(repo, broken)
+    assert message.startswith("DeviceRow.owner: src/device.rs has no such member")
+
+
 def test_the_message_names_the_member_and_the_file(repo: Repo) -> None:
     ((_, few),) = found(repo, RUST.format("pub owner: String,"))
     shown = "interface JobRunReply {\n  id: string;\n  a: string;\n  b: string;\n}"
