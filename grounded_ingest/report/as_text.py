@@ -111,26 +111,30 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
 
 
 FEW = 5
-"""Maximum number of findings of one rule in one document that are printed without `-v`."""
+"""Maximum number of findings of one rule in one document that are printed without `-v`, and of
+documents with the same finding about the same text."""
 
 
 def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterator[str]:
     """Yields the lines of the first findings of each rule in each document, and one line for the
-    other findings. A page about another project can have a hundred wrong links."""
-    total = Counter((item.path, item.rule) for item, _ in rows)
-    printed: Counter[tuple[str, str]] = Counter()
-    for item, others in rows:
-        key = item.path, item.rule
+    other findings. A page about another project can have a hundred wrong links, and a tool can
+    write the same comment into a hundred documents."""
+    keys = [((item.path, item.rule), (item.rule, item.description, item.text)) for item, _ in rows]
+    equal = Counter(same for _, same in keys)
+    total = Counter(place for place, same in keys if equal[same] <= FEW + 1)
+    printed: Counter[tuple[str, ...]] = Counter()
+    for (item, others), (place, same) in zip(rows, keys, strict=True):
+        crowded = equal[same] > FEW + 1
+        key, number = (same, equal[same]) if crowded else (place, total[place])
         printed[key] += 1
-        more = total[key] - FEW
-        if printed[key] <= FEW or more == 1 or item.severity not in ("error", "warning"):
+        few = printed[key] <= FEW or number == FEW + 1
+        if few or item.severity not in ("error", "warning"):
             yield _line(item, others, look)
-        elif printed[key] == total[key]:
-            where, rule = (
-                look.paint(f"{printable(item.path)}: ", "bold"),
-                look.rule(item.rule, item.severity),
-            )
-            yield f"{where}{rule}: {more} more, the last in line {item.line}; -v prints them"
+        elif printed[key] == number:
+            rule = look.rule(item.rule, item.severity)
+            where = "" if crowded else look.paint(f"{printable(item.path)}: ", "bold")
+            last = f"line {item.line}" if not crowded else f"{printable(item.path)}:{item.line}"
+            yield f"{where}{rule}: {number - FEW} more, the last in {last}; -v prints them"
 
 
 def ignore_example(rule: str) -> str:

@@ -83,6 +83,17 @@ def test_more_findings_of_one_rule_in_one_document_are_counted(
     assert repo.check("-v").out.count(": no such file") == wrong
 
 
+@pytest.mark.parametrize(("wrong", "lines"), [(FEW + 1, FEW + 1), (FEW + 9, FEW + 1)])
+def test_documents_with_the_same_finding_are_counted(repo: Repo, wrong: int, lines: int) -> None:
+    for n in range(wrong):
+        repo.write(f"docs/{n:02}.md", "# A\n\nRead [it](gone.md).\n\nRead [more](late.md).\n")
+    rows = [row for row in repo.check().out.splitlines() if "gone.md" in row or " more, " in row]
+    last = f"refuted-citation[link]: {wrong - FEW} more, the last in docs/{wrong - 1:02}.md:3; -v prints them"
+    assert sum("gone.md" in row for row in rows) == min(wrong, lines) - (wrong > lines)
+    assert (last in rows) == (wrong > lines)
+    assert repo.check("-v").out.count("gone.md: no such file") == wrong
+
+
 def test_v_shows_each_claim_and_how_to_ignore_the_finding(repo: Repo) -> None:
     said = ("The gateway is explained", "Backups are described")
     repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))
