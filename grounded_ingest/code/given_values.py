@@ -180,7 +180,7 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
 def _spellings(node: Any) -> tuple[str, str]:
     """Returns the names that a leaf stands for: `@@limit` and `limit` for a variable in Ruby."""
     written = node_text(node).strip(":")
-    return written, written.lstrip("@")
+    return written, written.removeprefix("@@")
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:

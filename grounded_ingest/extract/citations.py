@@ -321,15 +321,13 @@ _BARE_FILE = compiled(
     r"(?<![\w/.@:$~*<>{}\\%`'\"-])(?P<path>[\w.-]+(?:/[\w.@-]+)*/[\w-][\w.-]*\.[A-Za-z]\w{0,9})"
     r"(?![\w/*<>{}@:#`'\"-]|\.\w)"
 )
-# Matches the name of a file of code in running text: `row_store.ts`, `store.go`. A name of one word
-# with another ending may be a product, such as Node.js, or a site, such as docs.rs.
+# Matches the name of a file of code in running text, if it has several words: `row_store.go`. The
+# file of "Ann's row_store.go" is in another project.
 _BARE_NAME = compiled(
-    r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?P<path>[A-Za-z][A-Za-z0-9]*(?:(?:[_-][A-Za-z0-9]+)+"
-    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?)|\.(?:go|java|kt|php|py|rb)))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)",
-    needs=(
-        ".c", ".go", ".hpp", ".j", ".kt", ".p", ".r", ".s", ".ts",
-    ),
-)  # fmt: skip
+    r"(?<![\w/.@:$~*<>{}\\%`'\"\[-])(?<!['’]s )(?P<path>[A-Za-z][A-Za-z0-9]*(?:[_-][A-Za-z0-9]+)+"
+    r"\.(?:cc|cpp|cs|go|hpp|java|jsx?|kt|php|py|rb|rs|sh|swift|tsx?))(?![\w/*<>{}@:#`'\"(\]-]|\.\w)",
+    needs=(".c", ".go", ".hpp", ".j", ".kt", ".p", ".r", ".s", ".ts"),
+)
 # Matches a folder after the word "directory" or "folder", or after a preposition.
 _BARE_FOLDER = compiled(
     r"\b(?:directory|folder|in|from|under|inside|below)[ \0]"

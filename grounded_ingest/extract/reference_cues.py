@@ -54,14 +54,16 @@ _GONE_AFTER = compiled(
         "not found", "obsolete", "renamed", "replaced", "resolve", "retired", "superseded",
     ),
 )  # fmt: skip
-# The same in Chinese, Japanese and Korean. "的" makes the words before it a description.
-_GONE_BEFORE_EAST = compiled(
-    r"(?:删除|移除|去掉|废弃|弃用|取代|退役|已删|削除|廃止|삭제)[^；;，,。.：:、的]{0,50}$",
-    needs=("删除", "移除", "去掉", "废弃", "弃用", "取代", "退役", "已删", "削除", "廃止", "삭제"),
+# The same in Chinese: "删除旧文件 `x`", "删除 `x` 与 `y`" and "`x` 已删除". Before the name, only
+# other names may stand: 删除旧行的 `x` is a file that deletes old rows.
+_GONE_BEFORE_CHINESE = compiled(
+    r"(?<![勿要别不])(?:删除|移除|去掉|废弃|弃用|取代|退役|已删)了?旧?(?:文件|模块|路由)?\s*"
+    r"(?:`[^`]+`\s*(?:路由|文件)?\s*[与和、及，,（(]\s*)*`?$",
+    needs=("删除", "移除", "去掉", "废弃", "弃用", "取代", "退役", "已删"),
 )
-_GONE_AFTER_EAST = compiled(
-    r"[\s`)）]*(?:文件|路由|模块)?(?:已经?(?:被)?(?:删|移除|废弃|退役)|被删除|不存在|(?:は|を)?削除|삭제)",
-    needs=("删", "移除", "废弃", "退役", "不存在", "削除", "삭제"),
+_GONE_AFTER_CHINESE = compiled(
+    r"[\s`)）]*(?:文件|路由|模块)?(?:已经?(?:被)?(?:删除?|移除|废弃|退役)|被删除)(?=[\s，。；、,;.)）]|$)",
+    needs=("删", "移除", "废弃", "退役"),
 )
 # Matches the cue in "will create `x`", "writes to `x`" and "the new file `x`".
 _PLANNED_BEFORE = compiled(
@@ -88,7 +90,7 @@ _MAKING = (
 # Matches the cue in "do not create `x`", "instead of `x`" and "Bad: `x`".
 _UNWANTED_BEFORE = compiled(
     rf"(?i)(?:\b(?:do not|don['’]?t|never|must not|should not|shouldn['’]t|cannot|can['’]t)[*_]*"
-    rf"\s+{_MAKING}(?:(?: or \w+)?(?: \w+){{0,4}} (?:under|inside|into|in))?"
+    rf"\s+{_MAKING}(?:(?: or \w+)?(?: \w+){{0,4}} under)?"
     rf"|\bavoid(?:\s+{_MAKING})?|\b(?:instead of|rather than|in place of)|,\s*(?:and |but )?not"
     r"|\b(?:bad|wrong|incorrect|don['’]?ts?|anti-?patterns?)\s*:|❌|✗|🚫)"
     rf"\s+{_NAMES}$"
@@ -145,7 +147,7 @@ TABLE: tuple[CueRow, ...] = (
     CueRow("conditional", _READERS, None),
     CueRow("unwanted", _UNWANTED_BEFORE, _UNWANTED_AFTER),
     CueRow("gone", _GONE_BEFORE, _GONE_AFTER),
-    CueRow("gone", _GONE_BEFORE_EAST, _GONE_AFTER_EAST),
+    CueRow("gone", _GONE_BEFORE_CHINESE, _GONE_AFTER_CHINESE),
     CueRow("planned", _COPIED_TO, None),
     CueRow("planned", _PLANNED_BEFORE, _PLANNED_AFTER),
 )
@@ -156,18 +158,19 @@ to" is searched in the whole text before the name."""
 
 
 _NEXT = 8
-"""Maximum distance of the next name in a list, as in "`x`, and `y`", in characters."""
-_LISTED_BEHIND = compiled(r"`?(?:(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+)`[^`\n]{1,60}`)+")
-"""Matches the names that are listed behind a name, and share its predicate: "`x` and `y` are
-gone"."""
+"""Maximum number of characters between two names in a list."""
+_LISTED_BEHIND = compiled(
+    r"`?(?:(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+)`[^`\n]{1,60}`)+(?=\s+(?:are|were|have)\b)"
+)
+"""Matches the names that are listed behind a name and share its verb: "`x` and `y` are gone"."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
     """Returns what the text right beside a file name says about the file: `gone` for "the removed
     `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
-    if "`" in after[:_NEXT]:
-        after = _LISTED_BEHIND.sub("", after)
+    if "`" in after[:_NEXT] and (listed := _LISTED_BEHIND.match(after)):
+        after = after[listed.end() :]
     for row in TABLE:
         text = before if row.before is _COPIED_TO else near
         first = row.before is not None and row.before.search(text) is not None
@@ -459,8 +462,12 @@ def without_plan_adjuncts(heading: str) -> str:
     return _PLAN_ADJUNCT.sub(" ", heading)
 
 
-_MADE_FROM = compiled(r"\b(?:generated|produced|emitted|created) (?:from|out of)\b")
-"""Matches words before a source, which exists: "the parser is generated from `x`"."""
+_MADE_FROM = compiled(
+    r"\b(?:generated|produced|emitted|created) (?:from|out of)\b"
+    r"|\b(?:an?|the|this|each|every) future (?=that|which|is\b|has|returns|from|must|should)"
+)
+"""Matches words before a source, which exists ("the parser is generated from `x`"), and the future
+of an asynchronous program ("a future that waits")."""
 
 
 def _word_suggestions(

@@ -200,12 +200,10 @@ def is_among_scripts(raw: str, tree: Tree) -> bool:
     """Returns whether most files in the folder of a path are programs without an ending, as in
     `scripts/format` beside `scripts/lint` and `scripts/test`."""
     folder, _, name = raw.rpartition("/")
-    if "." in name or not name or not tree.is_dir(folder):
+    if "." in name or not name or basename(folder) == "bin" or not tree.is_dir(folder):
         return False
     beside = [p for p in tree.below(folder) if dirname(p) == folder]
     programs = [p for p in beside if "." not in basename(p) and tree.mode(p) == EXECUTABLE]
-    if basename(folder) == "bin":  # a build may add programs, unless all are scripts in git
-        return bool(programs) and len(programs) == len(beside)
     return len(programs) > 1 and 2 * len(programs) > len(beside)
 
 

@@ -258,8 +258,8 @@ _DECLARED = compiled(
 
 
 _ARGUMENTS = compiled(r"(?<=\w)\((?:[^()`]|\([^()`]*\))+\)$")
-_NEW = compiled(r"(?<=\w)(?:\{\}|\(\))(?=\.)", needs=("{}.", "()."))
-"""Matches the end of an instance that is made for one call: `Store{}.close()`."""
+_NEW = compiled(r"^(?:[a-z]\w*\.)?([A-Z]\w*)(?:\{\}|\(\))(?=\.)", needs=("{}.", "()."))
+"""Matches an instance that is made for one call: `shop.Store{}` in `shop.Store{}.close()`."""
 _SET = compiled(r"(?:export )?(?P<name>_?[A-Z][A-Z\d]*_[A-Z\d_]*)=\S*")
 
 
@@ -270,7 +270,7 @@ def _symbol(text: str, *, shaped: bool) -> str:
         text = text.removeprefix("await ").removeprefix("new ").removesuffix("?")
         if found := _DECLARED.fullmatch(text) or _SET.fullmatch(text):
             return str(found["name"])
-        text = _NEW.sub("", _ARGUMENTS.sub("()", text), count=1)
+        text = _NEW.sub(r"\1", _ARGUMENTS.sub("()", text))
     if len(text) > LONGEST or not _NAME.match(text) or looks_like_path(text):
         return ""
     if has_parser(text.partition("::")[0].partition("#")[0]):
@@ -406,15 +406,15 @@ def _is_refuted(answer: TreeAnswer | None) -> bool:
 
 def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member that other code has, but not the named class.
-    Returns None if the member has a name of one word, such as `open`, unless the signs in
-    `Shop::Store` or `Store::open` say which class is meant. Also returns None if a language that
-    writes a dot has a class with the name of one word in `Store::open`, or if too many files
-    contain the member."""
+    Returns None if the class or the member has a name of one word, such as `Store`, which may be
+    any other name. The signs in `Shop::Store` or `Store::decode` say which class is meant, if no
+    language that writes a dot has such a class. Also returns None if too many files contain the
+    member."""
     owner, member = _owner(reference), _word(reference.name)
-    if not owner or not ("::" in reference.name or TWO_WORDS.match(member)):
+    distinct = "::" in owner or (TWO_WORDS.match(owner) and TWO_WORDS.match(member))
+    if not owner or not (distinct or "::" in reference.name):
         return None
-    signs = "::" in reference.name and not ("::" in owner or TWO_WORDS.match(owner))
-    if signs and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):
+    if not distinct and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):
         return None
     if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
         return None

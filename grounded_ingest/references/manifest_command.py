@@ -52,20 +52,26 @@ _LOOKS = 40
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the commands in the code spans of a claim. The directory of "`npm test` in `web/`" is
-    where the command runs. It is unknown (`~`) in "`make` in the `docs` submodule"."""
+    """Returns the commands in the code spans of a claim. A directory behind a command, as in "`npm
+    test` in `web/`", becomes `Reference.of`; it is `~` for a submodule or another repository, and
+    begins with `?` if the text does not show that it is a directory."""
     found = find_in_commands(path, claim, commands_in)
     below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
-    return [
-        r._replace(of=m["below"] or m["named"] or "~") if m and not r.of else r for r, m in below
-    ]
+    return [r._replace(of=_directory_in(m)) if m and not r.of else r for r, m in below]
 
 
+def _directory_in(found: re.Match[str]) -> str:
+    if found["elsewhere"]:
+        return "~"
+    return found["below"] or f"{_MAYBE}{found['named']}"
+
+
+_MAYBE = "?"
 _IN_DIRECTORY = compiled(
     r"[^`\n]*`(?:,?(?: and| or| then)+ `[^`\n]+`)*\s+(?:running )?(?:in|from|inside) (?:the )?(?:"
-    r"`(?P<below>[\w@-]+(?:/[\w@.-]+)*)/?`(?! (?:sub|repo))"
-    r"|[`*]*(?P<named>[\w@.-]+(?:/[\w@.-]+)*)/?[`*]* (?:directory|folder|package|workspace)\b"
-    r"|[`\[]*[\w@./-]+[`\]]* (?:submodule|repo(?:sitory)?)\b)"
+    r"`(?P<below>[\w@.-]+(?:/[\w@.-]+)*)/`"
+    r"|(?P<elsewhere>(?:`[\w@./-]+`|\[[^][]+\]) (?:submodule|repo(?:sitory)?)\b)"
+    r"|[`*]*(?P<named>[\w@-]+(?:/[\w@.-]+)*)[`*]*(?:(?<=`)|(?= (?:directory|folder|package)\b)))"
 )
 """Matches where a command runs, behind it: in a directory, a submodule or another repository."""
 
@@ -205,7 +211,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         offer = manifests.offer(call.runner, path)
         if entry := _find_entry(call.name, offer):
             return TreeAnswer(Verdict.CONFIRMED, f"{path}#{call.name}", "", entry.line)
-    if call.runner == "npm" and "/" in call.name:
+    offers = [manifests.offer(call.runner, path) for path in paths]
+    if "/" in call.name and any(_find_entry(n, o) for n in call.name.split("/") for o in offers):
         return None  # `npm run dev/build/preview` names three scripts
     return _answer_missing(call, paths, manifests)
 
@@ -234,7 +241,8 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
     own, below = _program_words_of(reference)
     if not own or reference.of == "~":
         return None
-    program = program_of(own, reference.path, reference.of, programs)
+    directory = "" if reference.of.startswith(_MAYBE) else reference.of
+    program = program_of(own, reference.path, directory, programs)
     if program is None:
         return None
     if not below:
@@ -464,7 +472,12 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
         return _workspaces(call.packages, manifests)
     if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
         return []
-    given = [d for d in (reference.of, call.directory) if d]
+    directory = reference.of
+    if directory.startswith(_MAYBE):
+        named = directory.removeprefix(_MAYBE)
+        places = (named, normpath(join(here, named)))
+        directory = named if any(map(manifests.tree.is_dir, places)) else ""
+    given = [d for d in (directory, call.directory) if d]
     if not given:
         return list(manifests.nearest(files, here))
     wanted = normpath(join(*given))

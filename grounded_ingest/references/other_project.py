@@ -44,7 +44,7 @@ _SHOWN = compiled(
 )
 """Matches the beginning of a pyproject.toml or Cargo.toml that a page shows."""
 _ABROAD = compiled(
-    r"\bin (?:the )?(?:root(?: directory| folder)? of )?(?:the )?[`*\[]*[\w.-]+/([\w.-]+\w)[`*\]]*"
+    r"\bin the root(?: directory| folder)? of (?:the )?[`*\[]*[\w.-]+/([\w.-]+\w)[`*\]]*"
     r"(?:\([^()\s]*\))? repo(?:sitory)?\b",
     needs=(" repo",),
 )

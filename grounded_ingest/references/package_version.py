@@ -47,7 +47,7 @@ _SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 USES = compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a"))
 CASES = compiled(words.CASES)
 _OF_RELEASE = compiled(
-    r"\d\.[\dx]+ (?:requires?|needs?|depends? on|uses?|ships? with)\b",
+    r"\d\.x (?:requires?|needs?|depends? on|uses?|ships? with)\b",
     needs=("requir", "need", "depend", "use", "ship"),
 )
 _ACCEPTS = compiled(words.ACCEPTS, needs=words.ACCEPTS_NEEDS.split())

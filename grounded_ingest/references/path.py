@@ -260,7 +260,7 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
         found = Verdict.REFUTED, NO_SAMPLE
     elif cue in _EXEMPT_CUES:
         found = Verdict.SKIPPED, EXEMPTIONS[cue]
-    elif not link and normpath(raw) in context.gone:  # the name was no example before this change
+    elif not link and normpath(raw) in context.gone and _is_of_words(raw):
         found = Verdict.REFUTED, ABSENT
     elif is_template_path(raw):
         found = Verdict.SKIPPED, "the path contains a placeholder"
@@ -269,6 +269,15 @@ def _judge_absent(request: Request, context: Context) -> Evidence:
     else:
         found = (_judge_absent_link if link else _judge_absent_mention)(request, context)
     return evidence(request, *found)
+
+
+def _is_of_words(raw: str) -> bool:
+    """Returns whether a path that this change removes was no example before: its name has several
+    words, and does not begin as the names of readers' files do."""
+    return _WORDS_IN_NAME.fullmatch(raw.rpartition("/")[2]) is not None
+
+
+_WORDS_IN_NAME = compiled(r"(?!(?:my|your|some|foo|bar)[_-])[A-Za-z0-9]+(?:[_-][\w-]+)+\.\w+")
 
 
 def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str]:

@@ -126,11 +126,14 @@ def _fields(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
+_FEATURE = compiled(r"(?i)\b(?:features?|syntax|added|introduced|available|new) in $")
+
+
 def _is_of_feature(found: re.Match[str], before: str) -> bool:
     """Returns whether a version is that of a feature ("in Python 3.5"), or the text is about the
     command `go`."""
     command = found["name"] == "go" and not found["sign"]
-    return command or (before.endswith(" in ") and not (found["sign"] or found["more"]))
+    return command or _FEATURE.search(before) is not None
 
 
 _OF_FIELD = {

@@ -51,16 +51,22 @@ _AFTER = compiled(
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
+_ALWAYS, _CAUSE = compiled(r" by default(?:[.,;)]|$)"), compiled(r"(?:^|\b(?:because|since) )$")
+"""Match the text behind and before a value that holds without a condition."""
 _BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
 )
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
+_THAT_IS = compiled(
+    rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,2}}, (?:that['’]s|that is|which is) {_NAME}"
+    r"(?!\s*(?:[-+*/×]|plus|minus|times|per)\b|\s*[-+*/×])"
+)
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
     r"(?:\((?:see )?"
-    r"|[,;] (?:see|that['’]s|that is|which is) (?:the default (?:value )?(?:of|for) )?"
+    r"|[,;] (?:see |(?:see|which is) the default (?:value )?(?:of|for) )"
     r"|\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
     rf"{_NAME}"
@@ -167,7 +173,7 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        always = text.startswith(" by default", found.end())
+        always = _ALWAYS.match(text, found.end()) and _CAUSE.search(text[: found.start()])
         if found["in"] or always or (by_default and found.groupdict().get("behind")):
             yield found
 
@@ -183,7 +189,7 @@ def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference 
 
 
 def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
-    return (_AFTER, _BEFORE, _DEFAULT, *([_ROW] if claim.form is Form.ROW else []))
+    return (_AFTER, _BEFORE, _THAT_IS, _DEFAULT, *([_ROW] if claim.form is Form.ROW else []))
 
 
 def _reference(
@@ -319,7 +325,7 @@ def _places_in(path: str, text: str, name: str) -> Iterator[GivenValue]:
     also be declared as `rowLimit`."""
     own, *others = _spellings(name)
     yield from given_values(path, text, own) or ()
-    for other in others:
+    for other in others if f"{own}" not in text else ():
         yield from (place for place in given_values(path, text, other) or () if place.declared)
 
 
@@ -353,13 +359,14 @@ def _may_be_same(claimed: Value, actual: Value) -> bool:
         small, large = sorted((claimed[1], actual[1]))
         switch = not small and large == 1  # one place may switch on what another switches off
         return bool(small < 0 or switch or (small and large / small in _UNITS))
-    return claimed[0] == "text" and (
-        _is_part(claimed[1], actual[1]) or _is_part(_beginning(claimed[1]), _beginning(actual[1]))
-    )
+    if claimed[0] != "text":
+        return False
+    member = _MEMBER.fullmatch(actual[1])
+    if member and not claimed[1][:1].isupper():
+        return True  # `md` may be the text of `Format.MARKDOWN`
+    short = member["name"][:4] if member else ""
+    return _is_part(claimed[1], actual[1]) or bool(short and short in claimed[1])
 
 
-def _beginning(text: str) -> str:
-    """Returns the first letters of the member in `Level::WARN`, as of `warning`. Returns the text
-    itself if it is no member of a type."""
-    owner, _, member = text.replace("::", ".").rpartition(".")
-    return member[:4] if owner[:1].isupper() and member[:1].isupper() else text
+_MEMBER = compiled(r"[A-Z]\w*(?:\.|::)(?P<name>[A-Z]\w*)")
+"""Matches a member of a type: `Level::WARN`. Its first letters may begin another spelling of it."""

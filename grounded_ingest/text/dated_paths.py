@@ -41,7 +41,7 @@ _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _DAY = r"(?:19|20)\d\d-[01]\d-[0-3]\d"
 _DATE = compiled(_DAY)
-_DATED_ROW = compiled(rf"(?:[^:;]{{1,40}}: )?{_DAY}(?:;|$)")
+_DATED_ROW = compiled(rf"(?i)(?:(?:date|day|when|日期|时间): )?{_DAY}(?:;|$)")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 

@@ -387,7 +387,7 @@ MEMBERS = (
     ("Kiln::drop_rows", "src/kiln.rs has no Kiln.drop_rows"),
     ("Kiln::heat", ""),
     ("Lamp::drop_rows", ""),  # Python writes a dot
-    ("Lamp.drop_rows", "src/shelf.py has no Lamp.drop_rows"),
+    ("Lamp.drop_rows", ""),  # a class with a name of one word
     ("LentBook.lightRoom", "src/LentBook.java has no LentBook.lightRoom"),
     ("MadeBook.lightRoom", ""),  # Lombok gives it methods
 )

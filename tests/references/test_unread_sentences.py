@@ -121,6 +121,10 @@ SENTENCES = (
     ("Keep `npm run watch` running in `web`.", "web/package.json has no script watch"),
     ("Run `npm run watch` and then `npm run build` in the `web` directory.", "web/package.json has no script watch"),
     ("Run `npm run build` to run what is in the `init` directory.", ""),
+    ("Run `npm run build`, then open what is in the `web` folder.", ""),
+    ("Run `npm run gone` in the root directory.", "package.json has no script gone"),
+    ("Run `npm run gone` in `CI`.", "package.json has no script gone"),
+    ("Run `npm run gone/late` in the repository.", "package.json has no script gone/late"),
     ("Run `make gone` in the `docs` submodule, or `npm run build/watch`.", ""),
     ("It prints `init/start.ps7`.", "init/start.ps7: no such file"),
     ("It prints `init/other.ps7`, by `shop/limits.run`.", ""),
@@ -144,18 +148,25 @@ SENTENCES = (
     ("It is cut, since `--page-width` defaults to 80.", ""),
     ("It is cut after 12 rows, that's `MAX_ROWS` in `shop/limits.py`.", "is 10, not 12"),
     ("It is cut after 12 rows, which is the default of `MAX_ROWS` in `shop/limits.py`.", "is 10, not 12"),
+    ("It is cut after 12 rows, which is `MAX_ROWS` plus two.", ""),
+    ("The 12 tables have the same limit, that's `MAX_ROWS` in `shop/limits.py`.", ""),
+    ("In Django, `page_width` is `wide` by default.", ""),
+    ("The level defaults to `inf` (`LEVEL` in `desk/src/lib.rs`).", ""),
     ("It starts at 7 (`next_id` in `lib/mark.rb`).", "next_id in lib/mark.rb is 5, not 7"),
     ("Once Python 3.9 is gone, drop support for 3.8.", ""),
     ("Rows are cut by `cut_late`, which is defined in `tools/late_cut.py`.", "tools/cut.py defines it"),
     ("Rows are cut by `cut_late()` in `tools/late_cut.py`.", ""),  # this file uses it
     ("A future that takes long calls `late_rows` from `shop/limits.py`.", "limits.py has no late_rows"),
+    ("It will be in `shop/late.py` (future).", ""),
     ("In the future it calls `late_rows` from `shop/limits.py`.", ""),
     ("It is tested in late_limits_test.go.", ""),  # no commit had it, and no file is near
     ("It is tested in limit_test.go.", "perhaps limits_test.go"),
-    ("Run `bin/set-up` once.", "bin/set-up: no such file"),
     ("Never add or edit new files under `shop/late/`.", ""),
     ("规则：删除 `shop/late.py`；旧文件 `shop/late_rows.py` 已删除。", ""),
     ("规则：删除旧行的 `shop/late.py`。", "shop/late.py: no such file"),
+    ("请勿删除 `shop/late.py`。", "shop/late.py: no such file"),
+    ("Rows come from `shop/late.py` and `rows` is removed.", "shop/late.py: no such file"),
+    ("Don't add imports in `shop/late.py`.", "shop/late.py: no such file"),
     ("New features in Python 2.7 need it.", ""),
     ("Shop and `rows` (Python 3.7+)", ""),
     ("Old `shop/late.py`/`shop/late_rows.py` and `late.sh` are gone.", ""),
@@ -168,9 +179,7 @@ SENTENCES = (
 @pytest.fixture
 def repo(tmp_path: Path) -> Repo:
     repo = Repo(tmp_path / "shop")
-    repo.commit({**FILES, "bin/test": "#!/bin/sh\n"})
-    (repo.root / "bin/test").chmod(0o755)
-    repo.commit({"a.txt": ""})
+    repo.commit({**FILES})
     return repo
 
 
@@ -248,9 +257,10 @@ def test_pull_request_template(repo: Repo) -> None:
 
 def test_files_that_the_change_removes(repo: Repo) -> None:
     """Their names were no examples before the change, and need no backticks."""
-    files = dict.fromkeys(("example_rows_test.go", "suggest.go"), "package till\n")
-    repo.commit({**files, "README.md": "See `example_rows_test.go` and suggest.go.\n"})
-    gone: Files = dict.fromkeys(files)
+    files = dict.fromkeys(("example_rows_test.go", "row_help.go"), "package till\n")
+    text = "See `example_rows_test.go` and row_help.go. Save it as `my_app.py` and `main.py`.\n"
+    repo.commit({**files, "my_app.py": "", "main.py": "", "README.md": text})
+    gone: Files = dict.fromkeys((*files, "my_app.py", "main.py"))
     repo.stage(gone)
     found = sorted(e.fact for e in list_findings(repo.check("staged").report))
     assert found == [f"{name}: removed by this change" for name in files]

@@ -6,9 +6,9 @@ import pytest
 
 from grounded_ingest.text.dated_paths import (
     has_date_at_top,
+    is_dated_row,
     is_dated_section,
     is_kept_as_record,
-    is_record,
 )
 
 
@@ -29,13 +29,11 @@ def test_a_heading_names_a_day_or_does_not(section: str, dated: bool) -> None:
     assert is_dated_section(section) is dated
 
 
-def test_releases_are_records() -> None:
-    assert is_record("docs/major_releases/introducing_five.md")
-    assert not is_record("docs/release_process/steps.md")
-
-
 def test_an_audit_tells_of_one_day() -> None:
     head = "> Read-only UX audit. No file was changed. Date: 2026-06-17."
     assert has_date_at_top(f"# Shop\n\n{head}\n")
     assert is_kept_as_record([head])
     assert not is_kept_as_record(["> A read-only copy of the audit is in `a.md`."])
+    assert not is_kept_as_record(["Read-only review tools are in `a.md`."])
+    assert is_dated_row("Date: 2026-03-01; Change: `x` removed")
+    assert not is_dated_row("Verified: 2026-03-01; Setting: `npm run x`")

@@ -35,19 +35,19 @@ GONE_PHRASES = (
     "split up",
 )  # fmt: skip
 PLANNED = (
-    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap upcoming todo todos backlog deferred "
+    "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred "
     "deliverable deliverables will would create creates creating add implement write overwrite introduce draft generate generates generated "
     "generating produce produces producing output outputs emit emits emitted pending we'll i'll you'll they'll it'll"
 )
 PLANNED_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "to build", "new file",
-    "not yet", "not implemented", "to come", "in the future", "future work", "future version", "future release", "future phase", "if exists", "if it exists", "when present", "新增", "新建", "待创建",
+    "not yet", "not implemented", "to come", "if exists", "if it exists", "when present", "新增", "新建", "待创建",
 )  # fmt: skip
 # Words for what is to come. "creates" and "will" are not in the list: a command that creates files, or will do so, exists already.
-COMING = "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap upcoming todo todos backlog deferred pending"
+COMING = "plan plans planned planning proposal proposals propose proposed proposes proposing roadmap future upcoming todo todos backlog deferred pending"
 COMING_PHRASES = (
     "to-do", "acceptance criteria", "to be created", "to be added", "to be built", "to be written", "to be implemented", "not yet",
-    "not implemented", "to come", "in the future", "future work", "future version", "future release", "future phase",
+    "not implemented", "to come",
 )  # fmt: skip
 # Words of a heading over plans.
 PLAN_NOUNS = "plan plans planning proposal proposals roadmap todo todos backlog deliverable deliverables design designs spec specs specification rfc prd"

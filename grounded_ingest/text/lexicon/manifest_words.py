@@ -93,7 +93,7 @@ ALSO_VERSION = (
 """Matches a further version right behind a version: ` || >=22.12.0` in "Node `^20.19.0 || >=22.12.0`"."""
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|supports|we (?:still |also |only )?support|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|we (?:still |also |only )?support|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )

@@ -65,7 +65,7 @@ WITHDRAWN = (
 STATED_COMMIT = r"(?i)\b(?:commit|revision|sha)(?: (?:hash|sha|id))?\s*:\s*`?[0-9a-f]{7,40}\b"
 STATED_WORK = r"(?i)\bstatus\s*:\s*\W{0,4}(?:(?:phase|step|stage|milestone) \d+ |[a-z]+ )?(?:completed?|done|in[ -]progress|shipped|merged|closed|finished|blocked)\b"
 
-STATED_PLAN = rf"(?i)^\W*read-only (?:\w+ ){{0,2}}(?:audit|review)\b|\bthis (?:{_DOCUMENT} )?is an? (?:\w+[ -]){{0,3}}(?:plan|proposal|roadmap|draft|sketch|retrospective|post-?mortem)\b(?=\W*$|[.,:;)*]| (?:document|doc|page|file|for|of|to|that|which|and)\b)"
+STATED_PLAN = rf"(?i)^\W*read-only (?:\w+ ){{0,2}}(?:audit|review)[.:]|\bthis (?:{_DOCUMENT} )?is an? (?:\w+[ -]){{0,3}}(?:plan|proposal|roadmap|draft|sketch|retrospective|post-?mortem)\b(?=\W*$|[.,:;)*]| (?:document|doc|page|file|for|of|to|that|which|and)\b)"
 
 # Headings over alternatives, examples, the past or other projects.
 UNSETTLED_SECTIONS = (

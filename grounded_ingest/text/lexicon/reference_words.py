@@ -28,7 +28,7 @@ RECORD_FIELDS = "proofs type kind category source confidence tags memory semanti
 """Names and values of record fields that do not limit a record."""
 
 RECORDS = (
-    r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|(?:\w+[_-])?releases|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
+    r"(?i)(?:^|/)(?:\d+[_.-])?(?:sessions?|audits?|reviews?|reports?|research|handoffs?|logs?|retros?|postmortems?|announcements?|blog|posts|migrations?|upgrades?|rel(?:ease)?[_-]?notes?)/"
     r"|(?:^|[/_.-])(?:sessions?|audit|review|report|findings|handoff|postmortem|retro|samples|action[_-]items|migrat\w+|upgrad\w+|logs?|changelog|history|releases?|announcements?|breaking[_-]changes)(?:[_.-][^/]*)?\.\w+$"
     r"|(?:^|/)(?:analysis|assessment)\.\w+$"
     r"|(?:^|[/_-])(?:v\d+\.\d+|\d+\.\d+\.\d+)[^/]*(?:/|\.\w+$)"
