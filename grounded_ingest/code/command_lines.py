@@ -40,7 +40,8 @@ class Command(Struct, frozen=True):
 
     `words` do not include prompts and assignments. `directory` is the current directory after
     earlier `cd` commands, or comments such as `# from web/`. `~` means that the directory is
-    unknown, as on the lines after `cd web && npm test` and an empty line."""
+    unknown: lines that follow `cd web && npm test` after an empty line may be meant for the root
+    again."""
 
     words: tuple[Word, ...]
     directory: str
@@ -51,6 +52,7 @@ def commands(text: str) -> tuple[Command, ...]:
     """Returns the commands in a text with one or more lines, in order."""
     found: list[Command] = []
     directory, before = "", None
+    # `before` is the directory before a `cd x &&`, and where that `cd` ends.
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]

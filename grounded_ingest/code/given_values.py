@@ -24,7 +24,7 @@ class GivenValue(NamedTuple):
     """A place that gives a name a value: its line, source text and literals. `used` is true if the
     place may be one of many uses of the name, such as a keyword argument or a key outside of
     anything that is called a default. `declared` is true if the place declares an option with its
-    default, as `{type: "int", default: 3}`."""
+    default, as `{type: "int", default: 3}`. Such a place decides over all others."""
 
     line: int
     written: str
@@ -69,7 +69,8 @@ def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
 
 
 def _member_in(written: str) -> Value | None:
-    """Returns the text of an expression that is only a member of a type, as `Level::INFO`."""
+    """Returns the text of an expression such as `Level::INFO`, a member of a type whose names begin
+    with capitals, or None."""
     return ("text", written) if _MEMBER.fullmatch(written) else None
 
 
@@ -383,8 +384,8 @@ def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
 
 
 _DECIDING = {"default": None, "map_or": 1}
-"""Maps methods whose arguments decide alone to the number of these arguments: all of them in
-`z.number().min(1).default(20)`, and one in `value.map_or(20, parse)`."""
+"""Maps methods to how many of their first arguments give the value: one of `map_or(20, parse)`, all
+of `z.number().min(1).default(20)`."""
 
 
 def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:

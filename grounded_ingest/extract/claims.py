@@ -73,10 +73,8 @@ _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "w
 _NAMED = compiled(
     manifest_words.RUNTIME + r"|[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
     r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]{1,80}\()"
-    r"|\d ?(?:%|percent\b|days?\b)|\b(?i:line[- ](?:length|width|limit)|dependabot)\b"
 )
-"""Matches a version behind a name ("ruff v0.6", "TypeScript 6"), a qualified name of code, and the
-setting of a tool ("90%", "60 days", "line length")."""
+"""Matches a version behind a name ("ruff v0.6", "TypeScript 6") and a qualified name of code."""
 # Matches tag characters outside of regional flags, marks that change the text direction, and
 # variation selectors that do not follow an ideograph.
 _INVISIBLE = compiled(

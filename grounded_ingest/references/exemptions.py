@@ -185,8 +185,8 @@ def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
 
 PLAN_PATHS = compiled(citing.PLANS)
 _NOTES = "/notes/"
-"""The folder of notes of one day. The lines that they cite were those of the day: in the labelled
-data, all of 10 reports about such lines were of no use."""
+"""A folder of notes. Each is written on one day, and cites the lines of that day: all 10 reports
+about such lines in the labelled data were useless."""
 
 
 def is_of_its_day(request: Request) -> bool:

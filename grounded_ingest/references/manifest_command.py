@@ -513,8 +513,8 @@ def _workspaces(packages: str, manifests: Manifests) -> list[str]:
 def _with_fate(
     reference: Reference, answer: TreeAnswer, manifests: Manifests, context: Context
 ) -> TreeAnswer:
-    """Adds to the result which commit removed or renamed the name, or that this change does.
-    Returns the result unchanged if the manifest's history does not show it."""
+    """Adds to the reason what removed or renamed the name: a commit, or the checked change. Returns
+    the result unchanged if the manifest's history does not show it."""
     call = _call_of(reference)
     path = answer.target.rpartition("#")[0]
     if call is None:
@@ -533,7 +533,7 @@ def _with_fate(
 
 def _former_entry(call: Call, path: str, context: Context) -> tuple[Entry | None, str]:
     """Returns the entry that a manifest had under the called name, and what removed it: "by this
-    change" or "in 1a2b3c4 (…)". Returns None if there was no such entry."""
+    change" or "in 1a2b3c4 (…)". The first is None if there was no such entry."""
     if context.base.known:
         had = manifests_of(context.base.tree).offer(call.runner, path).entries.get(call.name)
         if had:

@@ -320,7 +320,8 @@ def judge_mentions(
 
 
 def _told(asked: Sequence[Reference], found: Answers) -> Iterator[Reference]:
-    """Yields the references with a result. A wrong value is left out if a proof says the same."""
+    """Yields the references with a result. If a proof of the claim is wrong, its values and counts
+    are left out, because the proof says the same."""
     wrong = {r.kind for r in asked if r in found and found[r].verdict is Verdict.REFUTED}
     proved = CitationKind.PROOF in wrong
     yield from (r for r in asked if r in found and not (proved and r.kind is CitationKind.COUNT))

@@ -130,8 +130,8 @@ _FEATURE = compiled(r"(?i)\b(?:features?|syntax|added|introduced|available|new) 
 
 
 def _is_of_feature(found: re.Match[str], before: str) -> bool:
-    """Returns whether a version is that of a feature ("in Python 3.5"), or the text is about the
-    command `go`."""
+    """Returns whether a version is that of a feature ("features in Python 3.5"), or none: the text
+    names the command `go`."""
     command = found["name"] == "go" and not found["sign"]
     return command or _FEATURE.search(before) is not None
 
@@ -366,7 +366,7 @@ def _allows(pin: Pin, claimed: tuple[int, ...]) -> bool:
 def _nearest_pins(runtime: str, directory: str, manifests: Manifests) -> list[_FilePin]:
     """Returns the versions of a runtime that the files in one directory state. The search goes from
     `directory` upwards and stops at the first directory with such a file. A manifest in `docs` is
-    that of a tool which builds the pages, so it counts only if there is no other."""
+    that of a tool which builds the pages, so it counts only if no directory above has one."""
     places = [_pins_in(d, runtime, manifests) for d in directories_from(directory)]
     found = [pins for pins in places if pins]
     of_code = (pins for pins in found if basename(dirname(pins[0].path)) not in ("doc", "docs"))
