@@ -18,7 +18,7 @@ from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_p
 from grounded_ingest.code.manifest_entries import Entry, Offer, just_recipes, make_targets
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.commit_text import last_removal
-from grounded_ingest.git.trees import text_of
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
@@ -241,7 +241,7 @@ def _answer_of_program(reference: Reference, manifests: Manifests) -> TreeAnswer
     own, below = _program_words_of(reference)
     if not own or reference.of == "~":
         return None
-    directory = "" if reference.of.startswith(_MAYBE) else reference.of
+    directory = _directory_of(reference, manifests.tree)
     program = program_of(own, reference.path, directory, programs)
     if program is None:
         return None
@@ -472,11 +472,7 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
         return _workspaces(call.packages, manifests)
     if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
         return []
-    directory = reference.of
-    if directory.startswith(_MAYBE):
-        named = directory.removeprefix(_MAYBE)
-        places = (named, normpath(join(here, named)))
-        directory = named if any(map(manifests.tree.is_dir, places)) else ""
+    directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
         return list(manifests.nearest(files, here))
@@ -488,6 +484,16 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
         if found and dirname(found[0]) == ("" if start == "." else start):
             return found[:1]
     return []
+
+
+def _directory_of(reference: Reference, tree: Tree) -> str:
+    """Returns the directory in which a command runs. Returns an empty string for a name that is no
+    directory of the tree, as in "`npm test` in `CI`"."""
+    if not reference.of.startswith(_MAYBE):
+        return reference.of
+    named = reference.of.removeprefix(_MAYBE)
+    places = (named, normpath(join(dirname(reference.path), named)))
+    return named if any(map(tree.is_dir, places)) else ""
 
 
 def _has_lock(command: str, manifests: Manifests) -> bool:

@@ -61,7 +61,8 @@ _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _THAT_IS = compiled(
     rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,2}}, (?:that['’]s|that is|which is) {_NAME}"
-    r"(?!\s*(?:[-+*/×]|plus|minus|times|per)\b|\s*[-+*/×])"
+    r"(?!\s*(?:plus|minus|times|per)\b|\s*[-+*/×])",
+    needs=(", that", ", which is"),
 )
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
