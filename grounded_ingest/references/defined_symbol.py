@@ -60,7 +60,7 @@ LONGEST = 120
 """Maximum number of characters in a name."""
 
 _NAME = compiled(r"(?:[^\W\d][\w$]*(?:\.|::|#))*[^\W\d][\w$]{2,}(?:\(\))?!?$")
-_MEMBER = compiled(r"(?:[a-z]\w*\.)?((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
+_MEMBER = compiled(r"((?:[A-Z]\w*::)*[A-Z]\w*[a-z]\w*)(?:\.|::|#)[^\W\d][\w$]*")
 _BASES = compiled(
     r"\s*(?:final\s*)?(?:\((?P<bases>[\w\s,=.]*)\)|extends (?P<one>\w+)|:(?P<more>[\w\s,]*))?\s*"
     r"(?:implements [\w\s,.]+)?(?:struct)?\s*"

@@ -326,7 +326,7 @@ def _places_in(path: str, text: str, name: str) -> Iterator[GivenValue]:
     also be declared as `rowLimit`."""
     own, *others = _spellings(name)
     yield from given_values(path, text, own) or ()
-    for other in others if f"{own}" not in text else ():
+    for other in others if own not in text else ():
         yield from (place for place in given_values(path, text, other) or () if place.declared)
 
 
