@@ -71,10 +71,11 @@ def _resolve(path: str, text: str, found: list[GivenValue]) -> list[GivenValue]:
 def _member_in(written: str) -> Value | None:
     """Returns the text of an expression such as `Level::INFO`, a member of a type whose names begin
     with capitals, or None."""
-    return ("text", written) if _MEMBER.fullmatch(written) else None
+    return ("text", written) if MEMBER.fullmatch(written) else None
 
 
-_MEMBER = compiled(r"[A-Z]\w*(?:\.|::)[A-Z]\w*")
+MEMBER = compiled(r"[A-Z]\w*(?:\.|::)(?P<name>[A-Z]\w*)")
+"""Matches a member of a type: `Level::WARN`."""
 
 
 _FEW = 3

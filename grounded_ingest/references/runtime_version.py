@@ -88,7 +88,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         return ()
     pinned = [*pinned_mentions(path, claim)]
     named = pinned or package_mentions(path, claim)
-    own = [*_runtimes(path, claim), *_fields(path, claim), *_own_versions(path, claim)]
+    own = [*_runtimes(path, claim), *_own_versions(path, claim)]
     return [*own, *named, *([] if own or pinned else tool_mentions(path, claim))]
 
 
@@ -117,15 +117,6 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
-def _fields(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions that a claim states for a field of a manifest: "`rust-version` in
-    Cargo.toml is 1.80"."""
-    for m in _FIELD.finditer(claim.text):
-        runtime, manifest = _OF_FIELD[m["field"]]
-        of = f"{runtime} = {_IN}{m['in'] or manifest}"
-        yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
-
-
 _FEATURE = compiled(r"(?i)\b(?:features?|syntax|added|introduced|available|new) in $")
 
 
@@ -134,19 +125,6 @@ def _is_of_feature(found: re.Match[str], before: str) -> bool:
     names the command `go`."""
     command = found["name"] == "go" and not found["sign"]
     return command or _FEATURE.search(before) is not None
-
-
-_OF_FIELD = {
-    "rust-version": ("rust", "Cargo.toml"),
-    "requires-python": ("python", "pyproject.toml"),
-    "engines.node": ("node", "package.json"),
-}
-_FIELD = compiled(
-    rf"`(?P<field>{'|'.join(map(re.escape, _OF_FIELD))})`(?: (?:field|entry|key))?"
-    r"(?: (?:in|of) `?(?P<in>[\w./-]*\w)`?)? (?:is|says|asks for|requires) `?[>=~^ ]*"
-    r"(?P<version>\d+(?:\.\d+){1,2})(?![\w.]*\d)",
-    needs=(*_OF_FIELD,),
-)
 
 
 def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:

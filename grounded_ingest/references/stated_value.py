@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from grounded_ingest.code.definitions import has_parser
-from grounded_ingest.code.given_values import GivenValue, given_values
+from grounded_ingest.code.given_values import MEMBER, GivenValue, given_values
 from grounded_ingest.code.grammars import language_of
 from grounded_ingest.code.literals import Value
 from grounded_ingest.errors import GroundedIngestError
@@ -51,8 +51,6 @@ _AFTER = compiled(
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
-_ALWAYS, _CAUSE = compiled(r" by default(?:[.,;)]|$)"), compiled(r"(?:^|\b(?:because|since) )$")
-"""Match the text behind and before a value that holds without a condition."""
 _BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
@@ -169,13 +167,11 @@ def _only_file(text: str) -> str:
 
 def _with_files(text: str) -> Iterator[re.Match[str]]:
     """Yields the values in a text that names their file. A file behind the value needs a word such
-    as "default", because the value may otherwise be that of one case. "`row_wait` is `x` by
-    default" needs no file."""
+    as "default", because the value may otherwise be that of one case."""
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        always = _ALWAYS.match(text, found.end()) and _CAUSE.search(text[: found.start()])
-        if found["in"] or always or (by_default and found.groupdict().get("behind")):
+        if found["in"] or (by_default and found.groupdict().get("behind")):
             yield found
 
 
@@ -223,7 +219,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
     values = (r for r in asked if r.of.startswith(FORM))
     own = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ")[::2] for r in values}
-    searched = {n for name, file in own.values() if not file for n in _spellings(name)}
+    searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -243,17 +239,8 @@ def _code_with(
     code that is not parsed contains the name."""
     if file:
         return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
-    found = dict.fromkeys(p for n in _spellings(name) for p in files.get(n, ()))
-    paths = [p for p in found if not is_test_or_sample(p)]
+    paths = [p for p in files.get(name.rpartition(".")[2], ()) if not is_test_or_sample(p)]
     return [] if any(map(_UNREAD.search, paths)) else list(filter(language_of, paths))
-
-
-def _spellings(name: str) -> list[str]:
-    """Returns the names under which code has a value: `--log-level`, and `logLevel`, under which
-    code in JavaScript declares this option."""
-    last = name.rpartition(".")[2]
-    first, *others = last.removeprefix("--").split("-")
-    return [last, first + "".join(map(str.capitalize, others))] if last[:2] == "--" else [last]
 
 
 def _number_of(value: Value | None) -> Fraction | None:
@@ -313,21 +300,12 @@ def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterat
     """Yields every literal of a kind that files give a name."""
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        for place in _places_in(path, text or "", name):
+        for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
             same = [(_same_kind(v, kind), v) for v in place.literals]
             certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:
                 yield _Given(path, place, None, None)
             yield from (_Given(path, place, value, v) for value, v in same if value)
-
-
-def _places_in(path: str, text: str, name: str) -> Iterator[GivenValue]:
-    """Yields the places in a file that give a name a value. An option such as `--row-limit` may
-    also be declared as `rowLimit`."""
-    own, *others = _spellings(name)
-    yield from given_values(path, text, own) or ()
-    for other in others if own not in text else ():
-        yield from (place for place in given_values(path, text, other) or () if place.declared)
 
 
 def _compare(
@@ -362,12 +340,8 @@ def _may_be_same(claimed: Value, actual: Value) -> bool:
         return bool(small < 0 or switch or (small and large / small in _UNITS))
     if claimed[0] != "text":
         return False
-    member = _MEMBER.fullmatch(actual[1])
+    member = MEMBER.fullmatch(actual[1])
     if member and not claimed[1][:1].isupper():
         return True  # `md` may be the text of `Format.MARKDOWN`
-    short = member["name"][:4] if member else ""
+    short = member["name"][:4] if member else ""  # `WARNING` may be another spelling of `WARN`
     return _is_part(claimed[1], actual[1]) or bool(short and short in claimed[1])
-
-
-_MEMBER = compiled(r"[A-Z]\w*(?:\.|::)(?P<name>[A-Z]\w*)")
-"""Matches a member of a type: `Level::WARN`. Its first letters may begin another spelling of it."""
