@@ -53,10 +53,13 @@ class Repo:
         elif not (root / ".git").exists():
             new_repository(root)
 
-    def git(self, *args: str, stdin: str = "") -> str:
+    def git(self, *args: str, stdin: str = "", day: str = "") -> str:
         command = ["git", "-c", "protocol.file.allow=always", *args]
+        env = environment()
+        if day:
+            env |= {f"GIT_{r}_DATE": f"{day}T12:00:00+0000" for r in ("AUTHOR", "COMMITTER")}
         done = subprocess.run(
-            command, cwd=self.root, env=environment(), input=stdin.encode(), capture_output=True
+            command, cwd=self.root, env=env, input=stdin.encode(), capture_output=True
         )
         assert done.returncode == 0, (args, done.stderr.decode(errors="replace"))
         return done.stdout.decode(errors="replace").strip()
@@ -77,11 +80,11 @@ class Repo:
         self.write(files)
         self.git("add", "-A")
 
-    def commit(self, files: Files | None = None, message: str = "change") -> str:
-        """Commit files past any hook; the new commit's id."""
+    def commit(self, files: Files | None = None, message: str = "change", day: str = "") -> str:
+        """Commit files past any hook, on a day such as 2026-01-05; the new commit's id."""
         self.stage(files or {})
         commit = ("-c", "core.abbrev=no", "commit", "--no-verify", "--allow-empty", "-m", message)
-        return self.git(*commit).partition("]")[0].rpartition(" ")[2]
+        return self.git(*commit, day=day).partition("]")[0].rpartition(" ")[2]
 
     def copy(self, root: Path) -> Repo:
         """This repository at another place, which costs less than its commits."""

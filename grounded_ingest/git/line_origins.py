@@ -1,4 +1,4 @@
-"""Finds the commit that wrote each line in a document."""
+"""Finds the commit that wrote each line in a document, and the days on which a file was changed."""
 
 from __future__ import annotations
 
@@ -98,6 +98,40 @@ def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:
         elif (words := row.split(b" ")) and len(words[0]) in (40, 64) and len(words) >= 3:
             commit, line = words[0].decode(), int(words[2])
     return found
+
+
+@lru_cache(maxsize=4)
+def days_of_edits(repo: Repo, head: str) -> Mapping[str, list[int]]:
+    """Maps each document to the days on which commits up to `head` changed it, as days since 1970,
+    the latest first. Leaves out merges. Empty if there is no commit, or if git fails."""
+    days: dict[str, set[int]] = {}
+    day = 0
+    for row in _log(repo, head, "--name-only", "--", *_DOCUMENTS):
+        if row.startswith("\x01"):
+            day = int(row[1:]) // A_DAY
+        elif row:
+            days.setdefault(row, set()).add(day)
+    return {path: sorted(some, reverse=True) for path, some in days.items()}
+
+
+@lru_cache(maxsize=4)
+def latest_days(repo: Repo, head: str) -> list[int]:
+    """Returns the days of the newest commits up to `head`, as days since 1970, the latest first."""
+    rows = _log(repo, head, "-n", str(_NEWEST))
+    return sorted({int(row[1:]) // A_DAY for row in rows if row}, reverse=True)
+
+
+def _log(repo: Repo, head: str, *options: str) -> list[str]:
+    command = ("-c", "core.quotePath=false", "log", "--no-merges", "--format=%x01%ct", head)
+    try:
+        return os.fsdecode(repo.run(*command, *options)).split("\n") if head else []
+    except GroundedIngestError:
+        return []
+
+
+A_DAY = 24 * 60 * 60
+_NEWEST = 500
+_DOCUMENTS = ("*.md", "*.mdx", "*.mdc", "*.markdown", "*.rst", "*.adoc", "*.txt", "*.html")
 
 
 def _unquoted(name: str) -> str:

@@ -29,6 +29,7 @@ from grounded_ingest.references.exemptions import (
     OF_A_DAY,
     PLAN_PATHS,
     READER_FILES,
+    SHIPPED_SKILL,
     SKILL,
     is_example_name,
     is_generic_name,
@@ -85,9 +86,6 @@ NO_PATH = "no such path, now or in history; perhaps it is a branch, a package or
 _SEVERAL_WORDS = compiled(r"[^\W_][_-]+[^\W_]|[a-z\d][A-Z]")
 _OTHER_SUFFIX = {"yml": "yaml", "yaml": "yml"}
 OF_SKILL = "perhaps it is in the project that uses the skill"
-_SHIPPED_SKILL = compiled(r"(?:[^./][^/]*/)*skills?/(?!\.)")
-"""Matches a document of a skill for other projects. A project keeps its own skills in a hidden
-directory such as `.claude/skills`."""
 _TEMPLATES = compiled(citing.TEMPLATES)
 
 
@@ -463,7 +461,7 @@ def _is_of_skill(request: Request) -> bool:
 
 
 def _is_in_shipped_skill(request: Request) -> bool:
-    return _is_bare(request) and _SHIPPED_SKILL.match(request.path) is not None
+    return _is_bare(request) and SHIPPED_SKILL.match(request.path) is not None
 
 
 def _why_elsewhere(request: Request) -> str:

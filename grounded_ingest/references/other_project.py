@@ -20,7 +20,7 @@ from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place
 from grounded_ingest.references.context import Context
-from grounded_ingest.references.exemptions import ABSENT, SKILL, is_runtime_folder
+from grounded_ingest.references.exemptions import ABSENT, SHIPPED_SKILL, SKILL, is_runtime_folder
 from grounded_ingest.references.kept_parses import document_text, is_page, page_text
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.site_pages import is_of_site_alone, sites
@@ -69,11 +69,15 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
     """Returns whether a reference is on a copied page or on a page of a repository that contains
     only a web site, or comes after a code block that clones another repository or enters a
     directory that the tree does not have. Also returns true for an invented file on a page for
-    agents in any project. `reason` says what is wrong with the reference."""
+    agents in any project, and on a page of a skill for other projects unless a commit removed the
+    file. `reason` says what is wrong with the reference."""
     text = document_text(place.path, context.tree) or ""
     if kind not in KINDS:
         return False
     if reason == ABSENT and is_of_any_project(place.path, context):
+        return True
+    invented = kind is not CitationKind.PATH or reason.startswith(ABSENT)
+    if invented and SHIPPED_SKILL.match(place.path):
         return True
     alone = is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path)
     if alone or is_copied(place.path, context):

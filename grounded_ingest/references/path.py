@@ -17,6 +17,8 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.commit_walk import Removal
+from grounded_ingest.git.line_origins import A_DAY, days_of_edits
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Origin, Verdict
@@ -110,16 +112,27 @@ def look_up_paths(requests: Sequence[Request], context: Context) -> dict[Request
 
 def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[Request, Evidence]:
     """Returns the evidence for paths that began at the root until a commit moved them into a
-    directory: `src/a.py` is `app/src/a.py` now."""
+    directory: `src/a.py` is `app/src/a.py` now. A document that was first committed after the day
+    of the move means the end of the new path."""
     there = (r for r, e in found.items() if _may_have_moved(r, e) and _is_only_an_end(r, context))
     ends = {r: normpath(r.citation.raw) for r in there}
     removed = removals_of([*ends.values()], context) if ends else {}
-    fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
+    fates = {
+        r: fate_of_path(end, removed, context)
+        for r, end in ends.items()
+        if not _is_older(removed.get(end), r.path, context)
+    }
     return {
         r: judge_former(r, fate, context)
         for r, fate in fates.items()
         if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _names_directory(r, fate.to, context)
     }
+
+
+def _is_older(removal: Removal | None, document: str, context: Context) -> bool:
+    """Returns whether a removal is older than the first commit of a document."""
+    days = days_of_edits(context.repo, context.start).get(document) if removal else None
+    return bool(removal and days and removal.time // A_DAY < days[-1])
 
 
 def _may_have_moved(request: Request, evidence: Evidence) -> bool:

@@ -41,6 +41,7 @@ _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _DAY = r"(?:19|20)\d\d-[01]\d-[0-3]\d"
 _DATE = compiled(_DAY)
+_OWN_DATE = compiled(past.OWN_DATE)
 _DATED_ROW = compiled(rf"(?i)(?:(?:date|day|when|日期|时间): )?{_DAY}(?:;|$)")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
@@ -97,6 +98,12 @@ def has_date_at_top(text: str) -> bool:
     """Returns whether a document gives its date before the first section. "Last updated" does not
     count, because somebody keeps that document up to date."""
     return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
+
+
+def has_own_date(text: str) -> bool:
+    """Returns whether a document gives its date before the first section, in any of more forms than
+    `has_date_at_top` knows: in its title, alone in a line, or behind a label."""
+    return bool(_OWN_DATE.search(text[:_HEAD].partition("\n## ")[0]))
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:

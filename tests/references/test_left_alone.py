@@ -49,6 +49,65 @@ def test_documents_that_nobody_corrects(repo: Repo) -> None:
         repo.commit({path: None})
 
 
+REPORT = "# Check of the app\n\n**Checked:** 2026-01-05\n\n"
+DATED = (
+    ("docs/check.md", REPORT, (), 3, 0),
+    ("docs/check.md", "# Check, 5 January 2026\n\n", (), 3, 0),
+    ("docs/check.md", "# 检查\n\n**日期**: 2026-01-05\n\n", (), 3, 0),
+    ("docs/check.md", REPORT, ("2026-01-07",), 3, 0),
+    # Somebody keeps the document up to date, or may still do so.
+    ("docs/check.md", REPORT, ("2026-01-07", "2026-01-09"), 3, 1),
+    ("docs/check.md", REPORT, (), 2, 1),
+    ("docs/check.md", "# The app\n\nLast updated: 2026-01-05\n\n", (), 3, 1),
+    ("README.md", REPORT, (), 3, 1),
+    # The date is not the document's own.
+    ("docs/check.md", "# The app\n\nProtocol version: 2026-01-05\n\n", (), 3, 1),
+    ("docs/check.md", "# The app\n\nIt was tried on 2026-01-05.\n\n", (), 3, 1),
+    ("docs/check.md", "# The app\n\n## 2026-01-05\n\nA day.\n\n## Guide\n\n", (), 3, 1),
+)
+
+
+@pytest.mark.parametrize(("path", "above", "edits", "later", "told"), DATED)
+def test_a_report_that_nobody_keeps_up_to_date(
+    repo: Repo, path: str, above: str, edits: tuple[str, ...], later: int, told: int
+) -> None:
+    text = f"{above}{LINK}\n"
+    repo.stage({path: text})
+    assert len(wrong(repo, "staged")) == 1, "the author can still correct it"
+    repo.commit(day="2026-01-05")
+    for day in edits:
+        text += "\nAnother line.\n"
+        repo.commit({path: text}, day=day)
+    for n in range(later):
+        repo.commit({"src/app.py": f"A = {n + 2}\n"}, day=f"2026-02-0{n + 1}")
+    assert len(wrong(repo, "all")) == told
+
+
+def test_paths_of_a_document_that_is_younger_than_the_move(repo: Repo) -> None:
+    """It means the end of the new path. An older document still means the old path."""
+    page = "# Rows\n\nThe parser is in `rows/parse.py`.\n"
+    repo.commit({"rows/parse.py": "def parse(): ...\n", "docs/old.md": page}, day="2026-01-05")
+    repo.write({"shop/app/core/rows/parse.py": "def parse(): ...\n", "rows/parse.py": None})
+    repo.commit(day="2026-01-06")
+    repo.commit({"docs/new.md": page.replace("Rows", "Parser")}, day="2026-01-09")
+    found = list_findings(repo.check("all").report)
+    told = [e.path for e in found if e.rule.startswith("refuted")]
+    assert told == ["docs/old.md"], found
+
+
+SKILL = "Run `make nothing`. Then read `src/app/rows.py` and [the guide](gone.md).\n"
+
+
+def test_a_skill_for_other_projects(repo: Repo) -> None:
+    """Its commands and files are of these projects, but its links lead to its own pages."""
+    repo.commit({".claude/skills/a/SKILL.md": SKILL, "src/app/a.py": "", "Makefile": "all:\n"})
+    repo.commit({"tools/skills/a/SKILL.md": SKILL})
+    found = list_findings(repo.check("all").report)
+    told = [(e.path.partition("/")[0], e.rule) for e in found if e.rule.startswith("refuted")]
+    assert (".claude", "refuted-citation[command]") in told
+    assert [rule for top, rule in told if top == "tools"] == ["refuted-citation[link]"]
+
+
 COPIED = "---\ncustom_edit_url: https://github.com/other/project/edit/main/a.md\n---\n\n"
 
 

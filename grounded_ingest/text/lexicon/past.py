@@ -13,15 +13,23 @@ GONE = (
 
 # Paths of texts about one day. Names in them were right on that day.
 RECORD = (
-    r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
+    r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|deprecated|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
     r"|(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
 )
 
 _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 
+_MONTH_AND_YEAR = (
+    rf"(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d"
+)
+_DAY = rf"(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d\b|{_MONTH_AND_YEAR}\b|(?:19|20)\d\d年)"
+# The date of a document: in its title, alone in a line, or behind a label that says neither that
+# somebody updates the document nor what else has the date.
+OWN_DATE = rf"(?im)^(?:#\s.*\b{_DAY}|[\s>*_-]*(?:(?![^:：\n]*(?:last|updated|reviewed|更新|version|due|expires))[^:：\n|`]{{1,30}}[:：][\s*_]*)?{_DAY})"
+
 # A heading that names a day, or finished work.
 DATED_HEADING = (
-    rf"(?i)\b(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?\b|\b(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d\b"
+    rf"(?i)\b(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?\b|\b{_MONTH_AND_YEAR}\b"
     r"|(?:^|> )(?:change ?log|release notes|(?:version |revision |change )?history|session (?:log|notes|\d+)"
     r"|(?:recent(?:ly)? |latest |past |completed? )(?:changes|work|updates?|fixes|tasks?|sessions?|completed|milestones?)"
     r"|(?:meeting|sprint|retro)(?:spective)?(?: (?:notes|minutes|review|\d+))|post-?mortem|(?:review|audit|status|progress|test) report)\b"
@@ -43,7 +51,7 @@ STATED_SKETCH = (
 STATED_SNAPSHOT = (
     r"(?im)^\W*(?:(?:status|state|data|counts|numbers|code|valid|accurate|current)\W+)?(?:snapshot(?:[ _-](?:date|taken|from|of|as of))?|as[ _-](?:of|at)"
     r"|captured(?: on)?)\b(?: the)?[\s*_:`'\"(]*"
-    rf"(?:(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?|(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d)\b"
+    rf"(?:(?:19|20)\d\d-[01]\d(?:-[0-3]\d)?|{_MONTH_AND_YEAR})\b"
     r"|\bthis (?:document|doc|page|file|report|analysis|audit|inventory|list) is an? (?:\w+[ -]){0,3}snapshot\b"
 )
 
