@@ -28,7 +28,7 @@ from grounded_ingest.git.repository import Repo
 
 COMMITS = 200_000
 """Maximum number of commits that a walk reads."""
-AT_ONCE = 1000
+AT_ONCE = 5000
 """Maximum number of commits that an impatient run, such as a hook, searches for names."""
 TRIES = 5
 """Maximum number of tries for a query while other runs write to the store. After these tries, the

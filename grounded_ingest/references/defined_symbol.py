@@ -351,12 +351,54 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
     """Returns the results for names that no file except prose contains."""
     # The docs of a site may be about an older version, or about a package that has moved out: of
     # 105 removed names on pages of sites in 28 unread repositories, only 11 were wrong.
-    current = [r for r in lost if not is_site_page(r.path, context.tree)]
+    current = [r for r in lost if not _is_of_edition(r, context)]
     removed = answer_removed(current, context) if current else {}
     left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
     declared = {r: answer for r in left if (answer := _answer_declared(r, context))}
-    return declared | removed | absent_names(left, context) | invented
+    called = {r: answer for r in left if (answer := _answer_called(r, tree))}
+    return called | declared | removed | absent_names(left, context) | invented
+
+
+def _answer_called(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a call such as `store.add_sale()` that a change writes
+    and that no file except prose contains. The documents call other functions of `store`, and the
+    code of the tree defines nearly all of them."""
+    receiver, _, word = reference.name.rpartition(".")
+    if not receiver or _is_on_base(reference, tree.context) or is_test_or_sample(reference.path):
+        return None
+    called = _called_on(receiver, tree.tree)
+    others = sorted(called - {word})[:_MOST_CALLED] if word in called else []
+    tree.search(others)
+    known = [o for o in others if any(not is_test_or_sample(p) for p, _ in tree.places(o))]
+    if len(known) < _FEWEST or len(known) < _NEARLY_ALL * len(others):
+        return None
+    others_of = f"{len(known)} other functions of {receiver} in the documents exist"
+    why = f"no code file contains {word}, although {others_of}"
+    return TreeAnswer(Verdict.REFUTED, reference.name, why)
+
+
+_MOST_CALLED, _NEARLY_ALL = 30, 0.75
+"""Maximum number of functions that are looked up, and the share that has to be in the code."""
+_PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
+
+
+@lru_cache(maxsize=64)
+def _called_on(receiver: str, tree: Tree) -> frozenset[str]:
+    """Returns the functions that documents about the present call on a receiver."""
+    call = re.compile(rf"(?<![\w.]){re.escape(receiver)}\.([^\W\d]\w*)\(")
+    pages = (p for p in tree.files if p.endswith(_PROSE) and is_current_path(p))
+    return frozenset(name for p in pages for name in call.findall(text_of(tree, p) or ""))
+
+
+def _is_of_edition(reference: Reference, context: Context) -> bool:
+    """Returns whether a name may be of another version of the code: it stands on a page of a web
+    site, and base's page has it too. A name that the change adds is about the present."""
+    return _is_on_base(reference, context) and is_site_page(reference.path, context.tree)
+
+
+def _is_on_base(reference: Reference, context: Context) -> bool:
+    return reference.name in (text_of(context.base.tree, reference.path) or "")
 
 
 def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:
@@ -416,7 +458,7 @@ def _answer_lacking(reference: Reference, tree: DefinedNames) -> TreeAnswer | No
         return None
     if not distinct and any(p.endswith(_DOTTED) for p, _ in tree.places(owner)):
         return None
-    if not 0 < len(tree.files.get(member, ())) <= FILES or is_site_page(reference.path, tree.tree):
+    if not 0 < len(tree.files.get(member, ())) <= FILES or _is_of_edition(reference, tree.context):
         return None
     if any(_may_give(owner, path, defined, tree) for path, defined in tree.places(member)):
         return None

@@ -409,8 +409,47 @@ def test_a_member_that_only_another_type_has(repo: Repo) -> None:
     )
     judged = repo.judge_each(f"Rows are kept by `{name}`." for name, _ in MEMBERS)
     repo.commit({"site/mkdocs.yml": "site_name: Rows\n", "site/docs/index.md": "# Rows\n"})
-    on_site = repo.judge("Rows are kept by `RowStore::drop_rows`.", "site/docs/rows.md")
-    assert on_site.rule != "refuted-citation"
+    on_site = "site/docs/rows.md"
+    assert repo.judge("Rows are kept by `RowStore::drop_rows`.", on_site).wrong
+    repo.commit()
+    assert [d for d in repo.decisions("all") if d.place.path == on_site and d.wrong] == []
     for (name, why), decided in zip(MEMBERS, judged.values(), strict=True):
         found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
         assert found == [why] * bool(why), name
+
+CALLS = "Use `store.add_row()`, `store.drop_row()`, `store.load_rows(3)` and `store.find(1)`.\n"
+STORE = "class Rows:\n" + "".join(
+    f"    def {name}(self, n=0):\n        return n\n\n"
+    for name in ("add_row", "drop_row", "load_rows", "find")
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "above", "told"),
+    [
+        ("Close it with `store.close_rows()`.", CALLS, "although 4 other functions of store"),
+        ("Close it with `cart.close_rows()`.", CALLS, ""),  # nothing else is called on it
+        ("Close it with `store.close_rows()`.", "Use `store.add_row()`.\n", ""),
+        # The code defines only a part of the others, so `store` may be of another package.
+        ("Close it with `store.close_rows()`.", f"{CALLS}`store.put()` `store.get()`\n", ""),
+    ],
+)
+def test_calls_on_a_receiver(tmp_path: Path, claim: str, above: str, told: str) -> None:
+    """A new call that no code has is wrong beside calls of functions that code defines."""
+    repo = Repo(tmp_path)
+    repo.commit({"src/rows.py": STORE, "README.md": f"# Shop\n\n{above}"})
+    decision = repo.judge(claim)
+    assert told in " ".join(e.reason for e in decision.wrong), decision
+    assert bool(decision.wrong) == bool(told)
+    repo.commit()
+    old = [d for d in repo.decisions("all") if d.wrong]
+    assert old == [], "what stood there before may have been about another version"
+
+
+def test_removed_names_on_a_page_of_a_site(repo: Repo) -> None:
+    """Old text may be about another version of the code, but a new sentence is about this one."""
+    repo.commit({"site/mkdocs.yml": "site_name: Rows\n", "site/docs/index.md": "# Rows\n"})
+    page, claim = "site/docs/rows.md", "`gone_now` runs at start."
+    assert repo.judge(claim, page).rule == "refuted-citation"
+    repo.commit()
+    assert [d for d in repo.decisions("all") if d.place.path == page and d.wrong] == []
