@@ -150,7 +150,13 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     # These modules are imported while the git process that `Repo` started lists the index.
     from msgspec.structs import replace
 
-    from grounded_ingest.cli.output import deliver, keep_report, print_warnings, targets
+    from grounded_ingest.cli.output import (
+        deliver,
+        keep_report,
+        print_first_look,
+        print_warnings,
+        targets,
+    )
     from grounded_ingest.pipeline import run
     from grounded_ingest.report.evidence_files import settle_evidence
     from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
@@ -200,6 +206,8 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
         print_warnings(report, flags.color)
+    elif flags.advises:
+        print_first_look(repo, report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.advises:

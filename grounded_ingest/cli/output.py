@@ -89,6 +89,16 @@ def print_warnings(report: Report, when: When) -> None:
     emit(render_warnings(report, Look(color=coloured(when), program=program())))
 
 
+def print_first_look(repo: Repo, report: Report, when: When) -> None:
+    """Prints the findings of a first look at a repository (`render_first_look`)."""
+    # Imported late: the hook needs neither.
+    from grounded_ingest.git.line_origins import days_of_edits
+    from grounded_ingest.report.as_text import render_first_look
+
+    look = Look(color=coloured(when), program=program())
+    emit(render_first_look(report, look, days_of_edits(repo, repo.head())))
+
+
 def keep_report(repo: Repo, report: Report) -> None:
     """Saves the findings of a report, and their claims, in the git directory for `explain`."""
     found = {item.id for item in list_findings(report)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import repos
 from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
 
@@ -33,6 +34,20 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
 def test_it_names_fix_if_that_changes_a_finding(repo: Repo) -> None:
     repo.commit("src/app.py", 'import os\nHOST = "db"\nGATEWAY_PORT = 8443\n')
     assert "grounded-ingest check --all --fix" in repo.ask().out
+
+
+def test_it_begins_with_documents_that_somebody_keeps_up_to_date(repo: Repo) -> None:
+    once = {f"docs/a{n}.md": f"# A\n\nSee [the guide](gone{n}.md).\n" for n in range(30)}
+    for path, text in once.items():
+        repo.write(path, text)
+    for day in ("2026-01-05", "2026-01-06", "2026-01-07"):
+        text = f"# Kept\n\nSee [the guide](gone.md) of {day}.\n"
+        repos.Repo(repo.root).commit({"docs/kept.md": text}, day=day)
+    shown = repo.ask().out.split("\n")
+    assert shown[0].startswith("docs/kept.md:3:"), shown
+    assert shown[20].startswith("… 11 more lines: run `")
+    assert shown[20].endswith("check --all`")
+    assert shown[21].startswith("Found 31 problems")
 
 
 def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
