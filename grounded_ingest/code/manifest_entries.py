@@ -164,6 +164,7 @@ def just_recipes(text: str) -> Offer:
             includes.append(Include(found[2], "", bool(found[1])))
         elif found := _MODULE.match(line):
             path = found[3] or f"{found[2]}.just"
+            entries.setdefault(found[2], Entry(at + 1))  # in `just npm sync`, for `npm::sync`
             includes.append(Include(path, f"{found[2]}::", bool(found[1])))
         elif _FALLBACK.match(line):
             whole = False

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.passage import CitationSpan, Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
 from grounded_ingest.text.code_spans import MASK
-from grounded_ingest.text.dated_paths import is_dated_row, is_dated_section
+from grounded_ingest.text.dated_paths import is_dated_entry, is_dated_section
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -34,7 +34,7 @@ _NAMES = (
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
     r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no)\s+(?:(?:the|a|an|old|file|files|module|link|path|reference|references|"
+    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?)\s+(?:(?:the|a|an|old|file|files|module|link|path|reference|references|"
     r"to|from|legacy|its|"
     r"our)\s+){0,3}$",
     re.IGNORECASE,
@@ -323,7 +323,7 @@ class Surroundings:
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             above.add("foreign")
-        if passage.asides and is_dated_row(passage.text):
+        if is_dated_entry(passage.text, row=bool(passage.asides)):
             above.add("dated")
         cells = _short_cells(passage.masked[start:end]) if passage.asides else ""
         found = []

@@ -32,7 +32,7 @@ from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import (
     has_own_date,
     is_about_one_day,
-    is_dated_row,
+    is_dated_entry,
     is_dated_section,
     is_generated,
     is_of_one_date,
@@ -192,7 +192,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
         if not states_present(Reading("", clause).cues):
             return False
     past = claim.recorded or is_dated_section(claim.section)
-    past = past or (claim.form is Form.ROW and is_dated_row(claim.text))
+    past = past or is_dated_entry(claim.text, row=claim.form is Form.ROW)
     return not past and not is_about_one_day(place.path)
 
 

@@ -323,14 +323,17 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     """Returns a result with the verdict "refuted" (wrong) for a name that the manifests do not
     define.
 
-    Returns None if a manifest could not be read completely, or if many other manifests define the
-    name. Also returns None if the runner accepts a name that no manifest defines."""
+    Returns None if a manifest could not be read completely, or if the runner accepts a name that no
+    manifest defines. Also returns None if many other manifests define the name, or if one does and
+    the document belongs to no package: of 15 such reports, none was useful."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not _has_all_names(first, call) or len(every) > MOST:
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
-    if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
+    if len(others) > ELSEWHERE or (others and "/" not in paths[0]):
+        return None
+    if any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
     if _are_samples(others, paths[0]) or _accepts_undefined(call, paths[0], manifests):
         return None

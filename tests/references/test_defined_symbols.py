@@ -417,6 +417,7 @@ def test_a_member_that_only_another_type_has(repo: Repo) -> None:
         found = [e.reason for e in decided.own_evidence if e.verdict == "refuted"]
         assert found == [why] * bool(why), name
 
+
 CALLS = "Use `store.add_row()`, `store.drop_row()`, `store.load_rows(3)` and `store.find(1)`.\n"
 STORE = "class Rows:\n" + "".join(
     f"    def {name}(self, n=0):\n        return n\n\n"

@@ -209,12 +209,6 @@ def test_a_link_definition_is_reported_where_it_is_used(repo: Repo) -> None:
     assert wrong_lines(repo, files) == [(DOCUMENT, 4), (DOCUMENT, 5)]
 
 
-def test_a_removed_name_on_a_page_of_a_site(repo: Repo) -> None:
-    for config, found in {"mkdocs.yml": [], "other.yml": [3], "www/mkdocs.yml": [3]}.items():
-        files = {config: "", DOCUMENT: "# Guide\n\n`parse_order()` reads a row.\n"}
-        assert [line for _, line in wrong_lines(repo, files)] == found
-
-
 def test_a_member_that_a_class_never_had(repo: Repo) -> None:
     code = "class Store:\n    def load(self): ...\n\n\nclass Cart(Base):\n    def add(self): ...\n"
     text = "`Store.load` reads.\n\n`Store.fetch_all` reads.\n\n`Cart.fetch_all` reads."
