@@ -34,7 +34,8 @@ _NAMES = (
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
     r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?)\s+(?:(?:the|a|an|old|file|files|module|link|path|reference|references|"
+    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?)\s+(?:(?:the|a|an|old|file|files|"
+    r"module|link|path|reference|references|"
     r"to|from|legacy|its|"
     r"our)\s+){0,3}$",
     re.IGNORECASE,

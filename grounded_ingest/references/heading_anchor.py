@@ -142,10 +142,11 @@ def _linked_files(document: str, link: str, context: Context) -> list[str]:
 
 def _is_in_capitals(anchor: str, file: str, text: str, context: Context) -> bool:
     """Returns whether an anchor has capital letters that the page of a site does not have. Sites
-    make anchors in small letters, and browsers compare them exactly."""
+    without a rule of their own make anchors in small letters, and browsers compare them exactly."""
     named = rf"(?:\b(?:id|name)\s*=\s*[\"']?|\{{[^{{}}]*#|^\(){re.escape(anchor)}\b"
     capitals = anchor != anchor.lower() and is_site_page(file, context.tree)
-    return capitals and not re.search(named, text, re.MULTILINE)
+    own_rule = capitals and _only_site_knows(file, file, context)
+    return capitals and not (own_rule or re.search(named, text, re.MULTILINE))
 
 
 def _refuted(file: str, anchor: str, known: Anchors) -> TreeAnswer:

@@ -30,8 +30,8 @@ _GLOB = compiled(r"\bpub use (?!(?:crate|self|super)\b)[\w:]+::(?:\*|\{[^}]*\*)"
 """Matches code in Rust that re-exports all names of another crate."""
 _MODULE = compiled(r"(?m)^module\s+(\S+)")
 """Matches the line of go.mod with the module's own path."""
-_OPEN_MODULE = compiled(r"(?m)^(?:from \S+ import \*|def __getattr__\b)|\bglobals\(\)")
-"""Matches code in Python that gives a module names which its file does not contain."""
+_OPEN_MODULE = compiled(r"(?m)^(?:from (?!\.)\S+ import \*|def __getattr__\b)|\bglobals\(\)")
+"""Matches code in Python that gives a module names which no file of its package contains."""
 _OPEN_INDEX = compiled(
     r"\bexport \* from [\"'](?!\.)|\bmodule\.exports = require\([\"'](?!\.)"
     r"|\bmodule\.exports\["

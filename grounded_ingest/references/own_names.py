@@ -24,8 +24,13 @@ def _own_names(repo: Repo, tree: Tree) -> frozenset[str]:
     names = [basename(repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
     texts = ((p, text_of(tree, p) or "") for p in ("pyproject.toml", "package.json", "Cargo.toml"))
     names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
+    names += [m.rpartition("/")[2] for m in _MODULE.findall(text_of(tree, "go.mod") or "")]
     names += [p.removesuffix(".gemspec") for p in tree.files if p.endswith(".gemspec")]
     return frozenset(plain_name(name) for name in names if name)
+
+
+_MODULE = re.compile(r"(?m)^module\s+(\S+?)(?:/v\d+)?\s*$")
+"""Matches the line of go.mod with the module's own path, without its major version."""
 
 
 def plain_name(name: str) -> str:

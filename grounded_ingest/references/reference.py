@@ -10,7 +10,8 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.model.claims import CitationKind, Claim, Document, Place, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.code_spans import blank_code, code_spans
+from grounded_ingest.text.patterns import compiled
 
 Over = Sequence[tuple[str, str]]
 """The texts above a claim, such as lead-ins and parent items, as (kind, text) pairs. The outermost
@@ -98,13 +99,28 @@ it."""
 def find_in_commands(
     path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
 ) -> list[Reference]:
-    """Returns the references that `find` finds in the code spans of a claim. Only spans with a
-    space are searched, because a span with a space may be a command line.
+    """Returns the references that `find` finds in the commands of a claim: in its code spans with a
+    space, and in plain text such as "run make lint before you push".
 
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
-    spans = (s for s in code_spans(claim.text) if " " in s.text) if "`" in claim.text else ()
-    return [found for span in spans for found in find(path, span.text, span.start)]
+    spans = [(s.text, s.start) for s in code_spans(claim.text) if " " in s.text]
+    plain = _PLAIN.finditer(blank_code(claim.text))
+    lines = [*spans, *((m["line"], m.start("line")) for m in plain)]
+    return [found for line, start in lines for found in find(path, line, start)]
+
+
+_NO_ARGUMENT = (
+    r"(?:a|after|again|all|and|as|at|before|by|first|for|from|if|in|instead|it|of|on|once|or|so"
+    r"|that|the|then|this|to|twice|until|when|which|while|with|without|you|your)\b"
+)
+_PLAIN = compiled(
+    r"(?i:\b(?:re-?run|run|runs|running|execute|call)) (?P<line>(?:cd [\w./-]+ && )?"
+    r"(?:npm|pnpm|yarn|bun|make|just|task|tox|nox|cargo|uv|poetry|pdm|hatch|rake|bundle exec|mise)"
+    rf"(?: (?!{_NO_ARGUMENT})[\w@./:=+*-]*[\w@/*])+)",
+    needs=("run", "Run", "execute", "Execute", "call", "Call"),
+)
+"""Matches a command without backticks behind a verb, up to a word that is no argument."""
 
 
 def add_fates(

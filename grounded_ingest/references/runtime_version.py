@@ -172,6 +172,8 @@ def _asking_subject(before: str) -> str | None:
     found = _REQUIRES.search(before)
     # "Shop 4 requires Node 20": the number is the version of the subject.
     subject = [w for w in found[1].split() if not w[0].isdigit()] if found else []
+    if len(subject) == 2 and subject[1].istitle() and subject[0].istitle():
+        return plain_name("".join(subject))  # "Shop Queue requires Node 20"
     if any(not w.islower() for w in subject[1:]):
         return None
     first = _POSSESSIVE.sub("", subject[0].lower()) if subject else ""

@@ -206,6 +206,14 @@ PAGES = (
     ("{{% note %}}\nShop requires Python 3.8 or newer.\n{{% /note %}}\n", 1),
     ("[a](#a-one) [b](#b-two)\n\n## A_ONE\n\n## B_TWO\n", 2),
     ("[a](#a-one) [b](#b-two) [c](#c-three)\n\n## A_ONE\n\n## B_TWO\n\n## C_THREE\n", 0),
+    ("Please run make gone before you push.\n", 1),
+    ("Please run make cover before you push, and run make to build it.\n", 0),
+    ("Then run cd web && npm run gone.\n", 1),
+    ("Run `just npm sync`.\n", 0),  # of the module `npm`
+    ("No package ships a `shop/gone.py`.\n", 0),
+    ("- **2026-03-01:** Shortened `rows.py`.\n", 0),
+    ("AnyIO waits at least 1.2 seconds.\n", 0),
+    ("The parser is `shop/limits.py` (900 lines).\n", 0),  # nobody corrects it
     ("Run `script/lint -a`.\n", 1),
     ("Run `script/test -a` and `owner/lint`.\n", 0),
     ("#### 7. Enter\n\n```sh\ncd app/\n```\n\n#### 8. Run\n\n```sh\nmake gone\n```\n", 0),
@@ -218,7 +226,7 @@ PAGES = (
     ("```text\nlimits.py:146: cut\n```\n", 1),
     ("```text\nlimits.py:146: 2024-05-08T10:42:54 cut\n```\n", 0),  # the output of a program
     (
-        "1. Work in the root of the `acme/till` repository.\n2. Run it:\n\n   ```sh\n   make gone\n   ```\n",
+        "1. Work in the root of the `acme/kiosk` repository.\n2. Run it:\n\n   ```sh\n   make gone\n   ```\n",
         0,
     ),
     (
@@ -232,9 +240,10 @@ PAGES = (
 def test_commands(repo: Repo, text: str, told: int) -> None:
     scripts = dict.fromkeys(("script/fmt", "script/test", "script/build"), "#!/bin/sh\n")
     former = {"rows.py": "A = 1\n", ".shop.yml": "a: 1\n", ".cart.yml": "b: 1\n"}
+    scripts |= {"justfile": "mod npm 'just/npm.just'\n", "just/npm.just": "sync:\n"}
     named = {"cli.py": "NAMES = ['.shop.yml', '.cart.yml']\n", "web/rows/c.ts": ""}
     repo.commit({**scripts, **former, **named})
-    for path in scripts:
+    for path in filter(lambda p: p.startswith("script/"), scripts):
         (repo.root / path).chmod(0o755)
     gone: Files = {"rows.py": None}
     for name in (".shop", ".cart"):
@@ -261,3 +270,28 @@ def test_files_that_the_change_removes(repo: Repo) -> None:
     repo.stage(gone)
     found = sorted(e.fact for e in list_findings(repo.check("staged").report))
     assert found == [f"{name}: removed by this change" for name in files]
+
+
+def test_a_name_of_two_words(tmp_path: Path) -> None:
+    """The name of a module of Go is the repository's, also with a space."""
+    repo = Repo(tmp_path / "clone")
+    repo.commit({"go.mod": "module example.org/shopqueue/v2\n\ngo 1.25.0\n"})
+    told = {c: bool(d.wrong) for c, d in repo.judge_each(NAMES).items()}
+    assert list(told.values()) == [True, True, False, False], told
+
+
+NAMES = (
+    "Shop Queue needs Go 1.23 or newer.",
+    "Shopqueue needs Go 1.23 or newer.",
+    "Shop Queue needs Go 1.25 or newer.",
+    "Row Queue needs Go 1.23 or newer.",
+)
+
+
+def test_anchors_of_a_site_with_its_own_rule(repo: Repo) -> None:
+    page = "# Rows\n\nSee [the rest](#The-Rest).\n\n## The Rest\n"
+    config = "site/.vitepress/config"
+    repo.commit({f"{config}/index.ts": "export default { srcDir: '.' }\n", "site/rows.md": page})
+    assert [e.rule for e in list_findings(repo.check("all").report)] == ["refuted-citation[anchor]"]
+    repo.commit({f"{config}/shared.ts": "export const markdown = { anchor: { slugify } }\n"})
+    assert list_findings(repo.check("all").report) == []
