@@ -112,10 +112,11 @@ _DEFINED = compiled(r"`[\s,]*(?:which )?(?:is |are )?(?:defined|declared|impleme
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
 """Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
-    rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
+    rf"{_IN}(?P<file>(?:[\w.-]+/)*[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
     needs=("in ", "of ", "from ", "("),
 )
 """Matches these words with a file without backticks."""
+_LISTED = compiled(r"`(?:, | and |, and | or |, or )`")
 _GIVES = compiled(
     r"`? (?:also |only )?(?:exports|defines|declares|contains|provides|offers) (?:(?:a|an|the) )?"
     r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$",
@@ -303,6 +304,8 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
         return ""
     behind = spans[number + 1]
     between = text[end : behind.start]
+    if _LISTED.fullmatch(between):
+        return _file_of(number + 1, spans, text)  # "`a()`, `b()` or `c()` from util.py"
     named_file = behind.text.partition("::")[0]
     alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
     return named_file if alone and _BEFORE_FILE.match(between) else ""

@@ -15,6 +15,7 @@ from grounded_ingest.git.trees import Tree
 from grounded_ingest.references import asciidoc_files
 from grounded_ingest.references.context import Request
 from grounded_ingest.references.site_pages import SITE_ROOT, find_page, find_source
+from grounded_ingest.text.patterns import compiled
 
 RELATIVE = ("./", "../")
 ALIAS = "@/"
@@ -100,7 +101,12 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     suffix = normpath(rooted)
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
-    return tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
+    found = tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
+    # Without backticks, Markdown reads the signs in `shop/__init__.py` as emphasis.
+    return found or tree.ending_with(_DUNDER.sub(r"/__\1__.py", suffix))
+
+
+_DUNDER = compiled(r"/(init|main)\.py$")
 
 
 def _folders_ending_with(suffix: str, raw: str, tree: Tree) -> list[str]:
