@@ -38,7 +38,7 @@ _PROGRAMS_AND_MEDIA = (
     "py pyi pyc js cjs mjs ts mts cts tsx jsx sh bash zsh fish ps1 psm1 bat cmd go rs java kt"
     " kts scala groovy gradle swift m mm c h cc cpp cxx hpp cs fs vb rb php pl pm lua sql css"
     " scss sass less r jl clj ex exs erl hs ml dart vue svelte astro zig nix tf hcl proto"
-    " graphql wasm so dll dylib exe o a class jar lock sum map patch diff snap env"
+    " graphql wasm so dll dylib exe o a class jar lock sum map patch diff snap env bak orig"
     " xml props targets csproj fsproj vbproj sln svg"
     " png jpg jpeg gif webp avif ico bmp tiff mp3 mp4 wav ogg webm mov ttf otf woff woff2 eot"
 )

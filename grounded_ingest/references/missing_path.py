@@ -429,6 +429,8 @@ def _judge_invented(request: Request, made: Container[Request], context: Context
         return told
     if not reason and (_is_bare(request) or request in made):
         reason = _why_not_yet(request, made, context)
+    if not reason and context.whole and not citation.link and SKILL.search(request.path):
+        reason = f"{ABSENT}; {OF_SKILL}"  # of 13 such reports about old text, 2 were useful
     if reason:
         return evidence(request, Verdict.UNKNOWN, reason)
     hint = _hint_for(request, context)

@@ -74,6 +74,7 @@ def answer_without_file(asked: Collection[Reference], context: Context) -> Answe
         tool, _, target = reference.name.partition(" ")
         named = tool in _BUILDING and target[:1].isalnum()
         asked_here = named and not reference.of and is_own_guide(reference.path, context)
+        asked_here = asked_here and not SKILL.search(reference.path)
         if asked_here and not any(map(_BUILDING[tool].search, context.tree.files)):
             why = f"no file of this repository has targets for {tool}"
             found[reference] = TreeAnswer(Verdict.REFUTED, reference.name, why)
@@ -95,10 +96,15 @@ def _may_run(path: str) -> bool:
 
 
 def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
-    """Returns whether a command is for this repository, on a page that does not name `used`."""
+    """Returns whether a command is for this repository, on a page that does not name `used`. If the
+    README names the other package manager, too, that is a habit and no mistake."""
     if not is_current_prose(reference.path) or is_site_page(reference.path, context.tree):
         return False
     if SKILL.search(reference.path):
         return False  # a skill is used in many projects
-    page = text_of(context.tree, reference.path) or ""
-    return not re.search(rf"\b{used}\b", page)
+    page, guide = (text_of(context.tree, p) or "" for p in (reference.path, _GUIDE))
+    habit = reference.path != _GUIDE and re.search(rf"\b{reference.name.split()[0]}\b", guide)
+    return not (habit or re.search(rf"\b{used}\b", page))
+
+
+_GUIDE = "README.md"

@@ -25,7 +25,8 @@ from grounded_ingest.text.patterns import compiled
 
 PINNED = "pinned"
 _STATED = compiled(
-    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?(?: to version)?[ @]v?(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
+    r"(?<![\w`@/.-])`?(?P<name>[A-Za-z][\w.-]*)`?(?: to version)?[ @]v?"
+    r"(?P<version>\d+\.\d+\.\d+)(?![\w%]|\.\d)"
 )
 _BUILDING = compiled(
     r"(?<![\w./-])(?:Dockerfile|Containerfile|Makefile)(?![\w./-])",

@@ -31,20 +31,23 @@ def render(report: Report, look: Look) -> str:
 SCREEN = 20
 """Maximum number of findings that the first look prints."""
 KEPT_UP = 3
-"""Minimum number of days on which commits changed a document that somebody keeps up to date. In
-256 judged findings of seven repositories, 94% were useful in such documents, 28% in others."""
+"""Minimum number of days on which commits changed a document that somebody keeps up to date. Of 556
+judged findings in 34 repositories, 74% were useful in such documents, and 41% in others."""
 
 
 def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[int]]) -> str:
     """Returns the findings that matter most, and how many are left out. `days` maps each committed
     document to the days on which commits changed it. Documents that somebody keeps up to date come
-    first, because agents and people read them as current. Of the warnings, only those about names
-    of code are printed: of 24 others, 2 were useful."""
+    first, because agents and people read them as current. Guesses come last. Of the warnings, only
+    those about names of code are printed: of 24 others, 2 were useful."""
     found = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
     rows = [row for row in found if row[0].severity == "error" or row[0].rule == _OF_NAMES]
-    rows.sort(
-        key=lambda row: (ORDER[row[0].severity], 0 < len(days.get(row[0].path, ())) < KEPT_UP)
-    )
+
+    def rank(row: tuple[ReportItem, list[int]]) -> tuple[bool, int, bool]:
+        item, edits = row[0], len(days.get(row[0].path, ()))
+        return item.rule == "speculation", ORDER[item.severity], 0 < edits < KEPT_UP
+
+    rows.sort(key=rank)
     lines = [*_few_of_each(rows, look)]
     more = len(found) - len(rows) + len(lines[SCREEN:])
     left = f"… {number_of(more, 'more line')}: run `grounded-ingest check --all`"

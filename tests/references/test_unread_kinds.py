@@ -269,6 +269,7 @@ MANAGERS = (
     ({}, "After **bun install**, run `pnpm build`.", 0),
     ({"scripts/release.mjs": "exec('pnpm build');\n"}, "Run `pnpm build` first.", 0),
     ({}, "Run `npm run build` first.", 0),
+    ({"README.md": "Run `pnpm build`.\n"}, "Run `pnpm build` first.", 0),  # a habit
 )
 
 

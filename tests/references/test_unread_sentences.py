@@ -213,7 +213,8 @@ PAGES = (
     ("No package ships a `shop/gone.py`.\n", 0),
     ("- **2026-03-01:** Shortened `rows.py`.\n", 0),
     ("AnyIO waits at least 1.2 seconds.\n", 0),
-    ("The parser is `shop/limits.py` (900 lines).\n", 0),  # nobody corrects it
+    ("The parser is `shop/limits.py` (12 lines).\n", 0),  # nobody corrects it
+    ("The parser is `shop/limits.py` (900 lines).\n", 1),
     ("Run `script/lint -a`.\n", 1),
     ("Run `script/test -a` and `owner/lint`.\n", 0),
     ("#### 7. Enter\n\n```sh\ncd app/\n```\n\n#### 8. Run\n\n```sh\nmake gone\n```\n", 0),

@@ -13,7 +13,7 @@ GONE = (
 
 # Paths of texts about one day. Names in them were right on that day.
 RECORD = (
-    r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|deprecated|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$"
+    r"(?i)(?:^|/)(?:[\w.-]*[_.-])?(?:archived?|archives|deprecated|changelogs?|history|retrospectives?)/|(?:^|/)(?:changelog|changes|history|release[-_]notes)\b[^/]*$|[-_/]announcement\.\w+$"
     r"|(?:19|20)\d\d[-_]?[01]\d[-_]?[0-3]\d[^/]*$"
 )
 
