@@ -352,6 +352,8 @@ def _has_all_names(offer: Offer, call: Call) -> bool:
     completely, and the runner cannot take the name for anything else."""
     if not offer.whole or not (call.sure or ":" in call.name):
         return False
+    if call.runner == "tox" and call.name in ("py", "py3"):
+        return False  # tox runs its basic environment with the Python that it finds
     # tox composes names from its factors: `py312-lint`.
     parts = call.name.split("-") if call.runner == "tox" else [call.name]
     return not all(any(_matches(part, pattern) for pattern in offer.free) for part in parts)

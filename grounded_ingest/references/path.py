@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from msgspec.structs import replace
 
@@ -258,6 +258,14 @@ def _is_shown_elsewhere(document: str, context: Context) -> bool:
     return not is_own_guide(document, context) and is_included_by_page(document, context.tree)
 
 
+def _leads_from_link(request: Request, tree: Tree) -> bool:
+    """Returns whether a link leads to a file from the folder of a symbolic link to its document, as
+    from a README.md at the root that is a link to the README of a package."""
+    same = tree.ending_with(basename(request.path))
+    links = (p for p in same if tree.mode(p) == SYMLINK and tree.link_target(p) == request.path)
+    return any(tree.has(normpath(join(dirname(p), request.citation.raw))) for p in links)
+
+
 _EXEMPT_CUES = ("gone", "planned", "unwanted", "conditional")
 """The exemptions by words right beside a path, as in "we removed `x.py`"."""
 
@@ -312,7 +320,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
         return Verdict.UNKNOWN, "the path is outside the repository"
     if _is_in_original(document, raw, tree) or _may_be_a_page(request, context):
         return Verdict.UNKNOWN, NO_PAGE
-    if _is_shown_elsewhere(document, context):
+    if _is_shown_elsewhere(document, context) or _leads_from_link(request, tree):
         reason = "the link is relative to the pages that include this text"
         return Verdict.UNKNOWN, reason
     return Verdict.REFUTED, ABSENT

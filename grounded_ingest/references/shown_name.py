@@ -36,9 +36,9 @@ from grounded_ingest.text.patterns import compiled
 _NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
 """Matches a name and what follows it: `.rs` after the name of a file, `(` after a called name."""
 _ASSIGNED = compiled(
-    r"(?m)^[ \t]*+(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
+    r"(?m)^[ \t]*+(?:>>> |\.\.\. )?(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
 )
-"""Matches the assignment of a variable. A row that ends in a comma passes an argument."""
+"""Matches the assignment of a variable, also in a session of Python (`>>> rows = 3`). A row that ends in a comma passes an argument."""
 _SETTING = compiled(
     r"\s*(?:export\s+)?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)=(?:\"[^\"]*\"|'[^']*'|\S*)\s*(?:#.*)?"
 )
@@ -158,7 +158,8 @@ def _defined_in(page: str) -> frozenset[str]:
     for block in code_blocks(page):
         path = file_name(block)
         found.update(DEFINES.findall(block.text))
-        shell = language_of(path) in ("", "bash")  # a shell sets the variables of a program
+        # A shell sets the variables of a program, and a session of Python its own.
+        shell = language_of(path) in ("", "bash") and ">>> " not in block.text
         defined = definitions_in(path, block.text) or ()
         found.update(d.name for d in defined if not (shell and d.kind == "value"))
         if not shell:

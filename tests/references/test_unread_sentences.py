@@ -206,6 +206,9 @@ PAGES = (
     ("{{% note %}}\nShop requires Python 3.8 or newer.\n{{% /note %}}\n", 1),
     ("[a](#a-one) [b](#b-two)\n\n## A_ONE\n\n## B_TWO\n", 2),
     ("[a](#a-one) [b](#b-two) [c](#c-three)\n\n## A_ONE\n\n## B_TWO\n\n## C_THREE\n", 0),
+    ("Run `tox -e py` and `tox -e gone`.\n", 1),
+    ("```\n>>> gone_rows = cut()\n>>> gone_rows[0]\n```\n", 0),
+    ("```\n>>> gone_rows()\n```\n", 1),
     ("Please run make gone before you push.\n", 1),
     ("Please run make cover before you push, and run make to build it.\n", 0),
     ("Then run cd web && npm run gone.\n", 1),
@@ -243,7 +246,8 @@ def test_commands(repo: Repo, text: str, told: int) -> None:
     former = {"rows.py": "A = 1\n", ".shop.yml": "a: 1\n", ".cart.yml": "b: 1\n"}
     scripts |= {"justfile": "mod npm 'just/npm.just'\n", "just/npm.just": "sync:\n"}
     named = {"cli.py": "NAMES = ['.shop.yml', '.cart.yml']\n", "web/rows/c.ts": ""}
-    repo.commit({**scripts, **former, **named})
+    repo.commit({"web/gone.py": "def gone_rows(): ...\n", **scripts, **former, **named})
+    repo.commit({"web/gone.py": None})
     for path in filter(lambda p: p.startswith("script/"), scripts):
         (repo.root / path).chmod(0o755)
     gone: Files = {"rows.py": None}
@@ -296,3 +300,10 @@ def test_anchors_of_a_site_with_its_own_rule(repo: Repo) -> None:
     assert [e.rule for e in list_findings(repo.check("all").report)] == ["refuted-citation[anchor]"]
     repo.commit({f"{config}/shared.ts": "export const markdown = { anchor: { slugify } }\n"})
     assert list_findings(repo.check("all").report) == []
+
+
+def test_a_page_behind_a_symbolic_link(repo: Repo) -> None:
+    page = "# Rows\n\n![logo](logo.svg) and ![none](none.svg)\n"
+    repo.commit({"rows/README.md": page, "README.md": "link:rows/README.md", "logo.svg": "<svg/>"})
+    (found,) = list_findings(repo.check("all").report)
+    assert found.fact.startswith("none.svg")
