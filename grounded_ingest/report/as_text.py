@@ -20,6 +20,7 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.reference_rules import FAILED, WRONG
 from grounded_ingest.rules.registry import RULES
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
 
 
@@ -37,15 +38,18 @@ judged findings in 34 repositories, 74% were useful in such documents, and 41% i
 
 def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[int]]) -> str:
     """Returns the findings that matter most, and how many are left out. `days` maps each committed
-    document to the days on which commits changed it. Documents that somebody keeps up to date come
-    first, because agents and people read them as current. Guesses come last. Of the warnings, only
-    those about names of code are printed: of 24 others, 2 were useful."""
+    document to the days on which commits changed it.
+
+    Findings that a commit proves come first, and documents that somebody keeps up to date, because
+    agents and people read them as current. Guesses come last. Of the warnings, only those about
+    names of code are printed: of 24 others, 2 were useful."""
     found = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
     rows = [row for row in found if row[0].severity == "error" or row[0].rule == _OF_NAMES]
 
-    def rank(row: tuple[ReportItem, list[int]]) -> tuple[bool, int, bool]:
+    def rank(row: tuple[ReportItem, list[int]]) -> tuple[bool, int, int]:
         item, edits = row[0], len(days.get(row[0].path, ()))
-        return item.rule == "speculation", ORDER[item.severity], 0 < edits < KEPT_UP
+        doubts = (_BY_COMMIT.search(item.fact) is None) + (0 < edits < KEPT_UP)
+        return item.rule == "speculation", doubts, ORDER[item.severity]
 
     rows.sort(key=rank)
     lines = [*_few_of_each(rows, look)]
@@ -56,6 +60,9 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
 
 
 _OF_NAMES = f"{WRONG}[symbol]"
+_BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")
+"""Matches a message with a commit, such as "deleted in 97b300c1a2b3 (2026-03-01, …". In 56 unread
+repositories, 89% of 118 such findings were useful, and 61% of 295 others."""
 
 
 def render_warnings(report: Report, look: Look) -> str:
