@@ -36,9 +36,11 @@ from grounded_ingest.text.patterns import compiled
 _NAME = compiled(r"(?<![\w$@/-])([A-Za-z_$][\w$]{2,})(?![\w$/-])(\.\w+|\(?)")
 """Matches a name and what follows it: `.rs` after the name of a file, `(` after a called name."""
 _ASSIGNED = compiled(
-    r"(?m)^[ \t]*+(?:>>> |\.\.\. )?(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
+    r"(?m)^[ \t]*+(?:>>> |\.\.\. )?(?:[\w<>\[\]?]++[ \t]++)*?(\w++)[ \t]*+"
+    r"(?::[^=\n]*)?=(?!=).*[^,\s]\s*$"
 )
-"""Matches the assignment of a variable, also in a session of Python (`>>> rows = 3`). A row that ends in a comma passes an argument."""
+"""Matches the assignment of a variable, also in a session of Python (`>>> rows = 3`). A row that
+ends in a comma passes an argument."""
 _SETTING = compiled(
     r"\s*(?:export\s+)?([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)=(?:\"[^\"]*\"|'[^']*'|\S*)\s*(?:#.*)?"
 )
