@@ -338,6 +338,8 @@ def _is_sample_to_copy(request: Request, context: Context) -> bool:
 def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
     citation, raw = request.citation, request.citation.raw
     name = raw.rpartition("/")[2]
+    if context.repo.remote_url().removesuffix(".git").endswith((f"/{raw}", f":{raw}")):
+        return Verdict.SKIPPED, "the text names the repository"
     if is_example_name(raw):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):

@@ -12,7 +12,7 @@ OTHER_LAYOUT = (
     r"your (?:\w+ )?(?:project|repo|repository|app|application|code|files?|directory|folder|package|plugin|extension|workspace)|"
     r"user(?:'s|s')? (?:project|repo|machine)|typical|looks? (?:something )?like|like this|similar to|such as|creates?|created|will|would|"
     r"should|could|scaffold\w*|to[- ]be|todo|if you|for instance|imagine|suppose|let's say|consider|installed|runtime|archived?)\b"
-    r"|推荐|建议|规划|计划"
+    r"|推荐|建议|规划|计划|示例|(?i:\b(?:exemplo|ejemplo|exemple|beispiel)\b)"
 )
 
 # Comments beside an entry that is generated, ignored, optional, planned or removed.
