@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from grounded_ingest.extract.passage import CitationSpan, Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
 from grounded_ingest.text.code_spans import MASK
-from grounded_ingest.text.dated_paths import is_dated_entry, is_dated_section
+from grounded_ingest.text.dated_paths import is_dated_row, is_dated_section
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
 
@@ -324,7 +324,7 @@ class Surroundings:
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
         if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
             above.add("foreign")
-        if is_dated_entry(passage.text, row=bool(passage.asides)):
+        if passage.asides and is_dated_row(passage.text):
             above.add("dated")
         cells = _short_cells(passage.masked[start:end]) if passage.asides else ""
         found = []

@@ -185,8 +185,10 @@ def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Remov
 
 
 def _header(line: bytes) -> tuple[str, int]:
-    commit, time = line[1:].split()
-    return commit.decode(), min(int(time), LATEST)  # The author of a commit can set any time.
+    commit, *times = line[1:].split()
+    # The author of a commit can set any time, and even one that git cannot read.
+    time = int(times[0]) if times and times[0].isdigit() else 0
+    return commit.decode(), min(time, LATEST)
 
 
 def _read_patches(

@@ -106,9 +106,9 @@ def days_of_edits(repo: Repo, head: str) -> Mapping[str, list[int]]:
     the latest first. Leaves out merges. Empty if there is no commit, or if git fails."""
     days: dict[str, set[int]] = {}
     day = 0
-    for row in _log(repo, head, "--name-only", "--", *_DOCUMENTS):
+    for row in _log(repo, head, "--no-renames", "--name-only", "--", *_DOCUMENTS):
         if row.startswith("\x01"):
-            day = int(row[1:]) // A_DAY
+            day = _day(row)
         elif row:
             days.setdefault(row, set()).add(day)
     return {path: sorted(some, reverse=True) for path, some in days.items()}
@@ -118,7 +118,12 @@ def days_of_edits(repo: Repo, head: str) -> Mapping[str, list[int]]:
 def latest_days(repo: Repo, head: str) -> list[int]:
     """Returns the days of the newest commits up to `head`, as days since 1970, the latest first."""
     rows = _log(repo, head, "-n", str(_NEWEST))
-    return sorted({int(row[1:]) // A_DAY for row in rows if row}, reverse=True)
+    return sorted({_day(row) for row in rows if row}, reverse=True)
+
+
+def _day(row: str) -> int:
+    """Returns the day of a commit. It is 0 if the commit has no valid time."""
+    return int(row[1:]) // A_DAY if row[1:].isdecimal() else 0
 
 
 def _log(repo: Repo, head: str, *options: str) -> list[str]:

@@ -112,11 +112,10 @@ _DEFINED = compiled(r"`[\s,]*(?:which )?(?:is |are )?(?:defined|declared|impleme
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
 """Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
-    rf"{_IN}(?P<file>(?:[\w.-]+/)*[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
+    rf"{_IN}(?P<file>(?:[\w.-]+/)+[\w-]+\.\w+)(?![\w`/])|`? \((?:in )?(?P<bare>[\w-]+\.\w+)\)",
     needs=("in ", "of ", "from ", "("),
 )
 """Matches these words with a file without backticks."""
-_LISTED = compiled(r"`(?:, | and |, and | or |, or )`")
 _GIVES = compiled(
     r"`? (?:also |only )?(?:exports|defines|declares|contains|provides|offers) (?:(?:a|an|the) )?"
     r"(?:(?:class|constant|enum|function|helper|interface|method|struct|trait|type) )?`?$",
@@ -304,8 +303,6 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
         return ""
     behind = spans[number + 1]
     between = text[end : behind.start]
-    if _LISTED.fullmatch(between):
-        return _file_of(number + 1, spans, text)  # "`a()`, `b()` or `c()` from util.py"
     named_file = behind.text.partition("::")[0]
     alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
     return named_file if alone and _BEFORE_FILE.match(between) else ""
@@ -368,7 +365,12 @@ def _answer_called(reference: Reference, tree: DefinedNames) -> TreeAnswer | Non
     and that no file except prose contains. The documents call other functions of `store`, and the
     code of the tree defines nearly all of them."""
     receiver, _, word = reference.name.rpartition(".")
-    if not receiver or _is_on_base(reference, tree.context) or is_test_or_sample(reference.path):
+    if (
+        not receiver
+        or not TWO_WORDS.match(word)
+        or _is_on_base(reference, tree.context)
+        or is_test_or_sample(reference.path)
+    ):
         return None
     called = _called_on(receiver, tree.tree)
     others = sorted(called - {word})[:_MOST_CALLED] if word in called else []
@@ -388,10 +390,12 @@ _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 
 @lru_cache(maxsize=64)
 def _called_on(receiver: str, tree: Tree) -> frozenset[str]:
-    """Returns the functions that documents about the present call on a receiver."""
+    """Returns the functions with a name of two words that documents about the present call on a
+    receiver. Others, such as `get`, may be of any library."""
     call = re.compile(rf"(?<![\w.]){re.escape(receiver)}\.([^\W\d]\w*)\(")
     pages = (p for p in tree.files if p.endswith(_PROSE) and is_current_path(p))
-    return frozenset(name for p in pages for name in call.findall(text_of(tree, p) or ""))
+    found = {name for p in pages for name in call.findall(text_of(tree, p) or "")}
+    return frozenset(filter(TWO_WORDS.match, found))
 
 
 def _is_of_edition(reference: Reference, context: Context) -> bool:
@@ -401,7 +405,10 @@ def _is_of_edition(reference: Reference, context: Context) -> bool:
 
 
 def _is_on_base(reference: Reference, context: Context) -> bool:
-    return reference.name in (text_of(context.base.tree, reference.path) or "")
+    """Returns whether base's page has a name, also under the page's former path."""
+    former = (old for old, new in context.gone.items() if new == reference.path)
+    pages = (text_of(context.base.tree, p) or "" for p in (reference.path, *former))
+    return any(reference.name in page for page in pages)
 
 
 def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:

@@ -32,7 +32,7 @@ from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import (
     has_own_date,
     is_about_one_day,
-    is_dated_entry,
+    is_dated_row,
     is_dated_section,
     is_generated,
     is_of_one_date,
@@ -102,8 +102,12 @@ def _is_left_report(path: str, context: Context) -> bool:
 
     Of 43 judged findings in 11 such documents, a maintainer would act on 1."""
     text = page_text(path, context.tree) or ""
-    if not has_own_date(text) or is_own_guide(path, context):
+    if not has_own_date(text) or is_own_guide(path, context) or context.repo.shallow:
         return False
+    committed = context.repo.objects.get(f"{context.start}:{path}")
+    entry = context.tree.entry(path)
+    if not (committed and entry and committed.oid == entry.oid):
+        return False  # somebody edits it now
     written = days_of_edits(context.repo, context.start).get(path, [])
     latest = latest_days(context.repo, context.start)[:_LEFT]
     return 0 < len(written) <= _EDITED and len(latest) == _LEFT and latest[-1] > written[0]
@@ -192,7 +196,7 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
         if not states_present(Reading("", clause).cues):
             return False
     past = claim.recorded or is_dated_section(claim.section)
-    past = past or is_dated_entry(claim.text, row=claim.form is Form.ROW)
+    past = past or (claim.form is Form.ROW and is_dated_row(claim.text))
     return not past and not is_about_one_day(place.path)
 
 
@@ -292,7 +296,7 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-_OF_READER = compiled(r"your|my[-_.]")
+_OF_READER = compiled(r"your[a-z]{3}|my-(?:app|package|project|plugin)\b")
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 

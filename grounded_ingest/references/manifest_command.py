@@ -151,7 +151,10 @@ def _without_readers(found: Answers, ours: Container[Reference], context: Contex
 
 def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
     """Returns whether a missing script may be in the reader's own package.json, because a page of a
-    web site names it."""
+    web site names it, or in old text in the package that has it: of 12 such reports about old text
+    outside of packages, none was useful."""
+    if context.whole and answer.elsewhere and "/" not in answer.target.partition("#")[0]:
+        return True
     call = _call_of(reference) if answer.verdict is Verdict.REFUTED else None
     own = call is not None and (
         call.runner == "compose" or "package.json" in RUNNERS[call.runner].files
@@ -327,16 +330,13 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     define.
 
     Returns None if a manifest could not be read completely, or if the runner accepts a name that no
-    manifest defines. Also returns None if many other manifests define the name, or if one does and
-    the document belongs to no package: of 15 such reports, none was useful."""
+    manifest defines. Also returns None if many other manifests define the name."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
     if not _has_all_names(first, call) or len(every) > MOST:
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
-    if len(others) > ELSEWHERE or (others and "/" not in paths[0]):
-        return None
-    if any(not manifests.offer(call.runner, p).whole for p in paths):
+    if len(others) > ELSEWHERE or any(not manifests.offer(call.runner, p).whole for p in paths):
         return None
     if _are_samples(others, paths[0]) or _accepts_undefined(call, paths[0], manifests):
         return None

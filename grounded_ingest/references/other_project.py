@@ -69,15 +69,15 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
     """Returns whether a reference is on a copied page or on a page of a repository that contains
     only a web site, or comes after a code block that clones another repository or enters a
     directory that the tree does not have. Also returns true for an invented file on a page for
-    agents in any project, and on a page of a skill for other projects unless a commit removed the
-    file. `reason` says what is wrong with the reference."""
+    agents in any project, and in the old text of a skill for other projects unless a commit removed
+    the file. `reason` says what is wrong with the reference."""
     text = document_text(place.path, context.tree) or ""
     if kind not in KINDS:
         return False
     if reason == ABSENT and is_of_any_project(place.path, context):
         return True
     invented = kind is not CitationKind.PATH or reason.startswith(ABSENT)
-    if invented and SHIPPED_SKILL.match(place.path):
+    if context.whole and invented and SHIPPED_SKILL.match(place.path):
         return True
     alone = is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path)
     if alone or is_copied(place.path, context):

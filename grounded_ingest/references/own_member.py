@@ -30,8 +30,10 @@ _GLOB = compiled(r"\bpub use (?!(?:crate|self|super)\b)[\w:]+::(?:\*|\{[^}]*\*)"
 """Matches code in Rust that re-exports all names of another crate."""
 _MODULE = compiled(r"(?m)^module\s+(\S+)")
 """Matches the line of go.mod with the module's own path."""
-_OPEN_MODULE = compiled(r"(?m)^(?:from (?!\.)\S+ import \*|def __getattr__\b)|\bglobals\(\)")
-"""Matches code in Python that gives a module names which no file of its package contains."""
+_OPEN_MODULE = compiled(r"(?m)^(?:from (?!\.\w)\S+ import \*|def __getattr__\b)|\bglobals\(\)")
+"""Matches code in Python that gives a module names which its file does not contain."""
+_OWN_STAR = compiled(r"(?m)^from \.([\w.]+) import \*")
+"""Matches an import of all names of a module in the same folder."""
 _OPEN_INDEX = compiled(
     r"\bexport \* from [\"'](?!\.)|\bmodule\.exports = require\([\"'](?!\.)"
     r"|\bmodule\.exports\["
@@ -117,8 +119,17 @@ def _only_module(owners: Sequence[str], files: Sequence[str], context: Context) 
     return modules[0] if alone and dirname(modules[0]) not in {dirname(p) for p in files} else ""
 
 
-def _is_open(path: str, tree: Tree) -> bool:
-    return _OPEN_MODULE.search(text_of(tree, path) or "") is not None
+def _is_open(path: str, tree: Tree, depth: int = 4) -> bool:
+    """Returns whether a module may have names that no file of the tree contains."""
+    text = text_of(tree, path) or ""
+    if _OPEN_MODULE.search(text):
+        return True
+    for module in _OWN_STAR.findall(text):
+        place = f"{dirname(path)}/{module.replace('.', '/')}".removeprefix("/")
+        inside = next(filter(tree.has, (f"{place}.py", f"{place}/__init__.py")), "")
+        if not inside or not depth or _is_open(inside, tree, depth - 1):
+            return True
+    return False
 
 
 def _go_packages(package: str, tree: Tree) -> Iterator[str]:

@@ -102,7 +102,8 @@ def _is_about_tree(reference: Reference, used: str, context: Context) -> bool:
         return False
     if SKILL.search(reference.path):
         return False  # a skill is used in many projects
-    page, guide = (text_of(context.tree, p) or "" for p in (reference.path, _GUIDE))
+    page = text_of(context.tree, reference.path) or ""
+    guide = text_of(context.base.tree, _GUIDE) or ""
     habit = reference.path != _GUIDE and re.search(rf"\b{reference.name.split()[0]}\b", guide)
     return not (habit or re.search(rf"\b{used}\b", page))
 

@@ -130,8 +130,10 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
 
 
 def _is_older(removal: Removal | None, document: str, context: Context) -> bool:
-    """Returns whether a removal is older than the first commit of a document."""
-    days = days_of_edits(context.repo, context.start).get(document) if removal else None
+    """Returns whether a removal is older than the first commit of a document. In the check of a
+    change, no removal is, because the author of the change can still write the whole path."""
+    asks = removal is not None and context.whole
+    days = days_of_edits(context.repo, context.start).get(document) if asks else None
     return bool(removal and days and removal.time // A_DAY < days[-1])
 
 

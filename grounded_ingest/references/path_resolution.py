@@ -102,8 +102,10 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
     found = tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
+    if found or f"`{raw}" in request.sentence:
+        return found
     # Without backticks, Markdown reads the signs in `shop/__init__.py` as emphasis.
-    return found or tree.ending_with(_DUNDER.sub(r"/__\1__.py", suffix))
+    return tree.ending_with(_DUNDER.sub(r"/__\1__.py", suffix))
 
 
 _DUNDER = compiled(r"/(init|main)\.py$")

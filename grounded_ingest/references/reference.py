@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.model.claims import CitationKind, Claim, Document, Place, Verdict
 from grounded_ingest.references.context import Context
-from grounded_ingest.text.code_spans import blank_code, code_spans
+from grounded_ingest.text.code_spans import LONGEST, blank_code, code_spans
 from grounded_ingest.text.patterns import compiled
 
 Over = Sequence[tuple[str, str]]
@@ -105,20 +105,17 @@ def find_in_commands(
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
     spans = [(s.text, s.start) for s in code_spans(claim.text) if " " in s.text]
-    plain = _PLAIN.finditer(blank_code(claim.text))
+    plain = _PLAIN.finditer(blank_code(claim.text)) if len(claim.text) <= LONGEST else ()
     lines = [*spans, *((m["line"], m.start("line")) for m in plain)]
     return [found for line, start in lines for found in find(path, line, start)]
 
 
-_NO_ARGUMENT = (
-    r"(?:a|after|again|all|and|as|at|before|by|first|for|from|if|in|instead|it|of|on|once|or|so"
-    r"|that|the|then|this|to|twice|until|when|which|while|with|without|you|your)\b"
-)
 _PLAIN = compiled(
-    r"(?i:\b(?:re-?run|run|runs|running|execute|call)) (?P<line>(?:cd [\w./-]+ && )?"
-    r"(?:npm|pnpm|yarn|bun|make|just|task|tox|nox|cargo|uv|poetry|pdm|hatch|rake|bundle exec|mise)"
-    rf"(?: (?!{_NO_ARGUMENT})[\w@./:=+*-]*[\w@/*])+)",
-    needs=("run", "Run", "execute", "Execute", "call", "Call"),
+    r"\b(?:re-?)?[Rr]un(?:s|ning)? (?P<line>(?:cd [\w./-]+ && )?"
+    r"(?:(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch) run [\w@:.-]*\w"
+    r"|(?:tox|nox) -[es] [\w-]*\w|cargo [a-z]+(?: --?[\w-]+(?:[ =][\w,-]*\w)?){1,4}"
+    r"|(?:make|just|task|rake) \w+(?:[-_:]\w+){1,5}))(?![\w/])",
+    needs=("run", "Run"),
 )
 """Matches a command without backticks behind a verb, up to a word that is no argument."""
 

@@ -18,7 +18,7 @@ from grounded_ingest.report.findings import (
     name_lines,
 )
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.reference_rules import FAILED, WRONG
+from grounded_ingest.rules.reference_rules import FAILED, WRONG, family
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
@@ -41,10 +41,10 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
     document to the days on which commits changed it.
 
     Findings that a commit proves come first, and documents that somebody keeps up to date, because
-    agents and people read them as current. Guesses come last. Of the warnings, only those about
-    names of code are printed: of 24 others, 2 were useful."""
+    agents and people read them as current. Guesses come last. Of the warnings
+    about references, only those about names of code are printed: of 24 others, 2 were useful."""
     found = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
-    rows = [row for row in found if row[0].severity == "error" or row[0].rule == _OF_NAMES]
+    rows = [row for row in found if not _is_rarely_useful(row[0])]
 
     def rank(row: tuple[ReportItem, list[int]]) -> tuple[bool, int, int]:
         item, edits = row[0], len(days.get(row[0].path, ()))
@@ -59,7 +59,11 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
     return "".join(f"{line}\n" for line in shown)
 
 
-_OF_NAMES = f"{WRONG}[symbol]"
+def _is_rarely_useful(item: ReportItem) -> bool:
+    of_reference = item.severity == "warning" and family(item.rule) == WRONG
+    return of_reference and item.rule != f"{WRONG}[symbol]"
+
+
 _BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")
 """Matches a message with a commit, such as "deleted in 97b300c1a2b3 (2026-03-01, …". In 55 unread
 repositories, 89% of 118 such findings were useful, and 61% of 289 others."""

@@ -41,9 +41,8 @@ _UNSETTLED_PATH = compiled(past.UNSETTLED_PATHS)
 
 _DAY = r"(?:19|20)\d\d-[01]\d-[0-3]\d"
 _DATE = compiled(_DAY)
-_OWN_DATE = compiled(past.OWN_DATE)
+_OWN_DATE, _KEPT_UP = compiled(past.OWN_DATE), compiled(past.KEPT_UP)
 _DATED_ROW = compiled(rf"(?i)(?:(?:date|day|when|日期|时间): )?{_DAY}(?:;|$)")
-_DATED_ITEM = compiled(rf"[*_`\[(]*{_DAY}[*_`\])]*(?::|：|\s[—–-])")
 _HEAD = 2000
 """Number of characters at the start of a document in which a date is looked for."""
 
@@ -89,10 +88,10 @@ def is_dated_section(section: str) -> bool:
     return bool(_HEADING.search(section))
 
 
-def is_dated_entry(text: str, *, row: bool) -> bool:
-    """Returns whether a claim is an entry in a log of changes: "2026-03-01: `x` removed", or, if it
-    is a row of a table, "Date: 2026-03-01; Change: `x` removed"."""
-    return (_DATED_ROW if row else _DATED_ITEM).match(text) is not None
+def is_dated_row(text: str) -> bool:
+    """Returns whether the first cell of a table row is a date, as in a log of changes. `text` is
+    the row as a claim, such as "Date: 2026-03-01; Change: `x` removed"."""
+    return _DATED_ROW.match(text) is not None
 
 
 def has_date_at_top(text: str) -> bool:
@@ -102,9 +101,13 @@ def has_date_at_top(text: str) -> bool:
 
 
 def has_own_date(text: str) -> bool:
-    """Returns whether a document gives its date before the first section, in any of more forms than
-    `has_date_at_top` knows: in its title, alone in a line, or behind a label."""
-    return bool(_OWN_DATE.search(text[:_HEAD].partition("\n## ")[0]))
+    """Returns whether a document gives its date before the first section, in more forms than
+    `has_date_at_top` knows: at the end of its title, alone in a line, or behind a label. Front
+    matter does not count, and neither does a document that somebody keeps up to date."""
+    head = text[:_HEAD].partition("\n## ")[0]
+    if head.startswith("---"):
+        head = head.partition("\n---")[2]
+    return bool(_OWN_DATE.search(head)) and not _KEPT_UP.search(head)
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:

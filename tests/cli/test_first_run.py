@@ -50,6 +50,19 @@ def test_it_begins_with_documents_that_somebody_keeps_up_to_date(repo: Repo) -> 
     assert shown[21].startswith("Found 31 problems")
 
 
+def test_a_commit_without_a_valid_time(repo: Repo) -> None:
+    tree, head = repo.git("rev-parse", "HEAD^{tree}"), repo.git("rev-parse", "HEAD")
+    who = "A <a@example.org>"
+    text = f"tree {tree}\nparent {head}\nauthor {who} 1 +0000\ncommitter {who} abc +0000\n\nOdd\n"
+    plain = repos.Repo(repo.root)
+    oid = plain.git("hash-object", "-t", "commit", "-w", "--literally", "--stdin", stdin=text)
+    plain.git("update-ref", "HEAD", oid)
+    repo.write("docs/a.md", "# A\n\nSee [the guide](gone.md).\n")
+    ran = repo.ask()
+    assert ran.code == 0
+    assert "docs/a.md:3:1: " in ran.out
+
+
 def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
     terminal = Terminal(repo)
     assert terminal.end() == 0

@@ -40,7 +40,7 @@ BLOCKS = (
     ("```sh\ncd web\nnpm run dev\ncd ..\nmake check\n```", []),
     ("```sh\ncd web\nnpm run build\n```", [6]),
     ("In `web`:\n\n```sh\nnpm run dev\n```", []),
-    ("```sh\nnpm run dev\n```", []),  # only the package in `web` has it
+    ("```sh\nnpm run dev\n```", [5]),
     ("```sh\ncd web\nnpm run nope\n```", [6]),
     ("```sh\ncd web\n```\n\n```sh\nnpm run dev\nnpm run nope\n```", [10]),
     ("```sh\nnpm run nope\n```\n\n```sh\ncd web\n```", [5]),

@@ -418,10 +418,10 @@ def test_a_member_that_only_another_type_has(repo: Repo) -> None:
         assert found == [why] * bool(why), name
 
 
-CALLS = "Use `store.add_row()`, `store.drop_row()`, `store.load_rows(3)` and `store.find(1)`.\n"
+CALLS = "Use `store.add_row()`, `store.drop_row()`, `store.load_rows(3)` and `store.find_row(1)`.\n"
 STORE = "class Rows:\n" + "".join(
     f"    def {name}(self, n=0):\n        return n\n\n"
-    for name in ("add_row", "drop_row", "load_rows", "find")
+    for name in ("add_row", "drop_row", "load_rows", "find_row")
 )
 
 
@@ -431,8 +431,13 @@ STORE = "class Rows:\n" + "".join(
         ("Close it with `store.close_rows()`.", CALLS, "although 4 other functions of store"),
         ("Close it with `cart.close_rows()`.", CALLS, ""),  # nothing else is called on it
         ("Close it with `store.close_rows()`.", "Use `store.add_row()`.\n", ""),
+        ("Close it with `store.close()`.", CALLS, ""),  # any library has it
         # The code defines only a part of the others, so `store` may be of another package.
-        ("Close it with `store.close_rows()`.", f"{CALLS}`store.put()` `store.get()`\n", ""),
+        (
+            "Close it with `store.close_rows()`.",
+            f"{CALLS}`store.put_row()` `store.get_row()`\n",
+            "",
+        ),
     ],
 )
 def test_calls_on_a_receiver(tmp_path: Path, claim: str, above: str, told: str) -> None:
@@ -454,3 +459,5 @@ def test_removed_names_on_a_page_of_a_site(repo: Repo) -> None:
     assert repo.judge(claim, page).rule == "refuted-citation"
     repo.commit()
     assert [d for d in repo.decisions("all") if d.place.path == page and d.wrong] == []
+    repo.git("mv", page, "site/docs/columns.md")
+    assert not any(d.wrong for d in repo.decisions()), "a moved page is old text"

@@ -60,7 +60,12 @@ DATED = (
     ("docs/check.md", REPORT, (), 2, 1),
     ("docs/check.md", "# The app\n\nLast updated: 2026-01-05\n\n", (), 3, 1),
     ("README.md", REPORT, (), 3, 1),
+    ("docs/check.md", "# Check\n\nDate: 2026-01-05\n\nLast updated: 2026-01-06\n\n", (), 3, 1),
     # The date is not the document's own.
+    ("docs/check.md", "---\ndate: 2026-01-05\n---\n\n# The app\n\n", (), 3, 1),
+    ("docs/check.md", "# Using the 2026-01-05 API\n\n", (), 3, 1),
+    ("docs/check.md", "# The app\n\n- 2026-01-05 first release\n\n", (), 3, 1),
+    ("docs/check.md", "# The app\n\nEffective date: 2026-01-05\n\n", (), 3, 1),
     ("docs/check.md", "# The app\n\nProtocol version: 2026-01-05\n\n", (), 3, 1),
     ("docs/check.md", "# The app\n\nIt was tried on 2026-01-05.\n\n", (), 3, 1),
     ("docs/check.md", "# The app\n\n## 2026-01-05\n\nA day.\n\n## Guide\n\n", (), 3, 1),

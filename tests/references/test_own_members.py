@@ -95,3 +95,20 @@ def test_a_class_in_ruby_with_a_module(tmp_path: Path) -> None:
     judged = repo.judge_each(claims)
     for claim, told in claims.items():
         assert sum(e.verdict == "refuted" for e in judged[claim].own_evidence) == told, claim
+
+
+@pytest.mark.parametrize(
+    ("core", "told"),
+    [("def add_row(): ...\n", 1), ("from numpy import *\n", 0), (None, 0)],
+)
+def test_a_package_that_passes_on_the_names_of_a_module(
+    tmp_path: Path, core: str | None, told: int
+) -> None:
+    """It has other names only if the module does, or if git ignores the module."""
+    repo = Repo(tmp_path)
+    files = {"pyproject.toml": '[project]\nname = "shop"\n', "shop/__init__.py": STAR}
+    repo.commit(files | ({"shop/core.py": core} if core else {}))
+    assert len(repo.judge("Rows are added by `shop.sum_rows()`.").wrong) == told
+
+
+STAR = "from .core import *\n"

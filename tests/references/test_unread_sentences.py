@@ -208,12 +208,14 @@ PAGES = (
     ("[a](#a-one) [b](#b-two) [c](#c-three)\n\n## A_ONE\n\n## B_TWO\n\n## C_THREE\n", 0),
     ("Run `tox -e py` and `tox -e gone`.\n", 1),
     ("```\n>>> gone_rows = cut()\n>>> gone_rows[0]\n```\n", 0),
-    ("Please run make gone before you push.\n", 1),
-    ("Please run make cover before you push, and run make to build it.\n", 0),
+    ("Please run make late-gone before you push.\n", 1),
+    ("The tests run just fine. You can run make locally, or run make test now.\n", 0),
     ("Then run cd web && npm run gone.\n", 1),
+    ("Please run npm run build before you push.\n", 0),
     ("Run `just npm sync`.\n", 0),  # of the module `npm`
+    ("The package is shop/__init__.py.\n", 0),
+    ("The package is `shop/init.py`.\n", 1),
     ("No package ships a `shop/gone.py`.\n", 0),
-    ("- **2026-03-01:** Shortened `rows.py`.\n", 0),
     ("AnyIO waits at least 1.2 seconds.\n", 0),
     ("The parser is `shop/limits.py` (12 lines).\n", 0),  # nobody corrects it
     ("The parser is `shop/limits.py` (900 lines).\n", 1),

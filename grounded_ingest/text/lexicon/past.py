@@ -22,10 +22,18 @@ _MONTH = r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?"
 _MONTH_AND_YEAR = (
     rf"(?:{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? |\d{{1,2}} {_MONTH} |{_MONTH} )(?:19|20)\d\d"
 )
-_DAY = rf"(?:(?:19|20)\d\d[-/.][01]\d[-/.][0-3]\d\b|{_MONTH_AND_YEAR}\b|(?:19|20)\d\d年)"
-# The date of a document: in its title, alone in a line, or behind a label that says neither that
-# somebody updates the document nor what else has the date.
-OWN_DATE = rf"(?im)^(?:#\s.*\b{_DAY}|[\s>*_-]*(?:(?![^:：\n]*(?:last|updated|reviewed|更新|version|due|expires))[^:：\n|`]{{1,30}}[:：][\s*_]*)?{_DAY})"
+_DAY = (
+    rf"(?:(?:19|20)\d\d[-/.][01]?\d[-/.][0-3]?\d\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?,? (?:19|20)\d\d\b"
+    rf"|\b\d{{1,2}} {_MONTH} (?:19|20)\d\d\b|(?:19|20)\d\d年\d+月\d+日)"
+)
+# The date of a report: at the end of its title, alone in a line, or behind a label such as "Date" or
+# "Generated".
+OWN_DATE = (
+    rf"(?im)^(?:#\s.*{_DAY}\W*$|[\s>*_]*{_DAY}\W*$|[\s>*_-]*(?:(?!effective|due|expir|release)[^:：\n|`]{{0,20}})"
+    rf"(?:date|day|time|generated|checked|tested|audited|completed|prepared|日期|时间)[\s*_]*[:：][\s*_]*{_DAY})"
+)
+# Words of a document that somebody keeps up to date.
+KEPT_UP = r"(?i)\blast[-_ ](?:updated|modified|edited|changed|reviewed|verified)\b|\bupdated\b|更新"
 
 # A heading that names a day, or finished work.
 DATED_HEADING = (
