@@ -101,9 +101,9 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     suffix = normpath(rooted)
     if raw.startswith((*RELATIVE, "/")) or is_outside(suffix):
         return []
-    found = tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
-    if found or f"`{raw}" in request.sentence:
-        return found
+    deeper = tree.ending_with(suffix) or _folders_ending_with(suffix, raw, tree)
+    if deeper or f"`{raw}" in request.sentence:
+        return deeper
     # Without backticks, Markdown reads the signs in `shop/__init__.py` as emphasis.
     return tree.ending_with(_DUNDER.sub(r"/__\1__.py", suffix))
 

@@ -100,7 +100,7 @@ def find_in_commands(
     path: str, claim: Claim, find: Callable[[str, str, int], Iterable[Reference]]
 ) -> list[Reference]:
     """Returns the references that `find` finds in the commands of a claim: in its code spans with a
-    space, and in plain text such as "run make lint before you push".
+    space, and in plain text such as "run npm run build first".
 
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
@@ -117,7 +117,8 @@ _PLAIN = compiled(
     r"|(?:make|just|task|rake) \w+(?:[-_:]\w+){1,5}))(?![\w/])",
     needs=("run", "Run"),
 )
-"""Matches a command without backticks behind a verb, up to a word that is no argument."""
+"""Matches a command without backticks behind "run". A target of make, just, task or rake must have
+several words, such as `build-docs`: "the tests run just fine" and "run make locally" name none."""
 
 
 def add_fates(
