@@ -22,7 +22,7 @@ THRESHOLD, DIFFERENCE = 0.75, 0.3
 the trust `THRESHOLD`, and if their trust differs by less than `DIFFERENCE`."""
 LONGEST_RETRACTION = 2000
 """Maximum length in characters of a memory that is searched for a retraction."""
-_RETRACTING = re.compile(r"(?i)\bmeant\b|\bcorrection\b")
+_RETRACTING = re.compile(r"(?i)\bmeant\b|\bnot\b|rather than|instead of|\bscratch\b")
 VALUES = 256
 """Maximum number of values of one subject and slot that are compared with each other."""
 

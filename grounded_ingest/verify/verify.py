@@ -16,7 +16,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from grounded_ingest.statements.clauses import Sentence
+from grounded_ingest.statements.clauses import UNKNOWN, Sentence
 from grounded_ingest.statements.facts import LONGEST, Fact, read_facts, values_agree
 from grounded_ingest.text.dates import months_between
 from grounded_ingest.text.names import word_stem
@@ -70,7 +70,7 @@ def _summed_up(
     wrong = tuple(sorted(chain(*(j.wrong for j in judges)), key=lambda h: (h.start, h.end)))
     grounding = tuple(sorted(chain(*(j.grounding for j in judges)), key=lambda g: g.start))
     supported = list(chain(*(j.supported for j in judges)))
-    found = tuple(_with_use(c, text, supported, index) for c in index.contradictions)
+    found = tuple(_with_use(c, text, facts, supported, index) for c in index.contradictions)
     used = [c for c in found if c.used]
     undisclosed = [c for c in used if not c.disclosed]
     counting = _counting(wrong, mode)
@@ -425,8 +425,14 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    current = [h for h in held if _is_current(h.fact) and h.fact.subject == fact.subject]
+    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
     return [h for h in current if not values_agree(h.fact, fact)]
+
+
+def _can_be_one(held: Fact, said: Fact) -> bool:
+    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
+    anybody except the speaker."""
+    return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
@@ -437,6 +443,7 @@ def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
 def _with_use(
     contradiction: Contradiction,
     text: str,
+    facts: Sequence[Fact],
     supported: Sequence[tuple[Fact, list[HeldFact]]],
     memories: Memories,
 ) -> Contradiction:
@@ -448,6 +455,11 @@ def _with_use(
         and any(memories.all[h.memory].id in contradiction.memory_ids for h in held)
         and _is_of(held, contradiction)
         for fact, held in supported
+    ) or any(
+        f.slot == contradiction.slot
+        and f.subject == contradiction.subject
+        and any(entails(normal(v), f.normal) for v in named)
+        for f in facts
     )
     several = len(named) > 1
     return replace(contradiction, used=used or several, disclosed=several)

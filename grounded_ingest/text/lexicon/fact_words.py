@@ -14,6 +14,7 @@ CHANGES = (
     r"(?:^|(?<=[,; ]))(?P<gone>[^,; ][^,;]{0,79}?) (?:was|were|is|got|has been|have been) (?:replaced|superseded) (?:by|with) (?P<come>[^,;]+)",
     rf"\b{_DROP} (?P<gone>[^,;]{{1,80}}?) (?:for|with|by|in favou?r of) (?P<come>[^,;]+)",
     rf"(?<!to )\b{_DROP} (?P<gone>(?!for\b|with\b|by\b|in\b|to\b)[^,;]{{1,80}}?)(?= and (?:switched|moved|went|migrated)\b|[,;]|$)",
+    r"\b(?:after|since) the whole (?P<gone>\w+)",
 )
 """Match sentences that say that one value replaced another."""
 
@@ -45,7 +46,11 @@ PLANNED = (
 
 RETRACT = (
     r"(?:i|we)\s+meant\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?not\s+(?P<old>[^,;.()]+)",
+    r"\bnot\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:but|it'?s|i\s+meant|rather|actually|make\s+that)\s+(?P<new>[^,;.()]+)",
     r"\bcorrection\s*[:,–—-]\s*(?:it(?:'s| is| was)\s+|(?:i|we)\s+\S+\s+\S+\s+)?(?P<new>[^,;.()]+?)\s*,?\s*(?:and\s+)?(?:not|rather than|instead of)\s+(?P<old>[^,;.()]+)",
+    r"\bshould\s+(?:have\s+)?(?:said|read|say|be)\s+(?P<new>[^,;.()]+?)\s*,?\s*(?:not|rather than|instead of)\s+(?P<old>[^,;.()]+)",
+    r"\bscratch\s+(?P<old>[^,;.()]+?)\s*[,;–—-]+\s*(?:it(?:'s| is)\s+)?(?P<new>[^,;.()]+)",
+    r"\b(?:it(?:'s| is)|that(?:'s| is))\s+(?P<new>[^,;.()]+?)\s*,\s*not\s+(?P<old>[^,;.()]+)",
 )
 """Match a memory that corrects a value in other memories. The group `old` is the wrong value, and
 the group `new` is the right one."""
