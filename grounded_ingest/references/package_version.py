@@ -57,7 +57,9 @@ _EDITION = compiled(
 )
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
-_LAST_WORD = compiled(r"(?<!pins)(?<!pinned) ([A-Za-z][\w./@-]+)`* (?P<to>to )?[`v=^~>]*$")
+_LAST_WORD = compiled(
+    r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* (?P<only>to |[<>=]=? ?)?[`v=^~>]*$"
+)
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
@@ -185,8 +187,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     last = _LAST_WORD.search(before)
     if last and last[1].lower() in RUNTIMES:
         return  # "Shop needs at least Go 1.22" gives no version of Shop
-    # Of "the configuration of pre-commit pins ruff to v1", only "ruff" is the tool.
-    near = [] if last and last["to"] else _WORD.findall(before)
+    # Only "ruff" is the tool in "the configuration of pre-commit pins ruff to v1" and "ruff >= 1".
+    near = [] if last and last["only"] else _WORD.findall(before)
     near += [last[1]] if last else []
     found = (word for word in near if word not in words.NO_PACKAGES.split())
     yield stated[0], " ".join(dict.fromkeys(found))

@@ -161,7 +161,7 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
     """Yields the lines of the first findings of each rule in each document, and one line for the
     other findings. A page about another project can have a hundred wrong links, and a tool can
     write the same comment into a hundred documents."""
-    keys = [((item.path, item.rule), (item.rule, item.description, item.text)) for item, _ in rows]
+    keys = [((item.path, item.rule), _repeated(item)) for item, _ in rows]
     equal = Counter(same for _, same in keys)
     total = Counter(place for place, same in keys if equal[same] <= FEW + 1)
     printed: Counter[tuple[str, ...]] = Counter()
@@ -177,6 +177,16 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
             where = "" if crowded else look.paint(f"{printable(item.path)}: ", "bold")
             last = f"line {item.line}" if not crowded else f"{printable(item.path)}:{item.line}"
             yield f"{where}{rule}: {number - FEW} more, the last in {last}; -v prints them"
+
+
+def _repeated(item: ReportItem) -> tuple[str, ...]:
+    """Returns what is equal in documents that repeat a finding: the same text, and the same name in
+    it, even if `[MIT](LICENSE)` needs another number of folders in each document."""
+    named = item.description.partition(": ")[0]
+    return item.rule, named.rpartition("/")[2], _UPWARD.sub("", item.text)
+
+
+_UPWARD = compiled(r"\.{1,2}/")
 
 
 def ignore_example(rule: str) -> str:

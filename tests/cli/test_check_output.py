@@ -94,6 +94,15 @@ def test_documents_with_the_same_finding_are_counted(repo: Repo, wrong: int, lin
     assert repo.check("-v").out.count("gone.md: no such file") == wrong
 
 
+def test_a_link_repeated_at_many_depths_is_counted(repo: Repo) -> None:
+    repo.write("LICENSE", "MIT\n")
+    for n in range(FEW + 9):
+        repo.write(f"{'deep/' * (n + 1)}README.md", "# A\n\n[MIT](LICENSE)\n")
+    rows = repo.check().out.splitlines()
+    assert sum("LICENSE: no such file" in row for row in rows) == FEW
+    assert any(f"refuted-citation[link]: {9} more, the last in" in row for row in rows)
+
+
 def test_v_shows_each_claim_and_how_to_ignore_the_finding(repo: Repo) -> None:
     said = ("The gateway is explained", "Backups are described")
     repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))

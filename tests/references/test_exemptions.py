@@ -80,6 +80,7 @@ ABSENT = (
     ("unwanted", GUIDE, cite("src/bad.py", cue="unwanted"), "skipped the text says"),
     ("conditional", GUIDE, cite("src/maybe.py", cue="conditional"), "skipped the text says"),
     ("template", GUIDE, cite("src/<name>.py"), "skipped the path contains a placeholder"),
+    ("URL", GUIDE, cite("URL", link=True), "skipped the path contains a placeholder"),
     ("alias", GUIDE, cite("@/pages/home.ts"), "unknown the path is an alias"),
     ("denied page", "site/guide.mdx", cite("/guides/gone", link=True), "refuted no such file"),
     ("asset", "blog/docs/a.md", cite("/images/gone.png", link=True), "refuted no such file"),

@@ -53,6 +53,8 @@ SENTENCES = (
     ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
     ("Shop requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
     ("Tell us what you use (e.g. AnyIO 9.0).", ""),
+    ("The first step installs AnyIO and hooks; requires uv >= 0.8.13.", ""),
+    ("The first step installs hooks; requires anyio >= 2.1.", "pyproject.toml has anyio >=3.6,<5"),
     ("You need Python 3.11 or newer to build the docs.", ""),
     ("Shop 2 requires Python 3.11 or newer.", ""),
     ("Shop requires Python 3.11 or newer on Windows.", ""),
