@@ -296,7 +296,7 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-_OF_READER = compiled(r"your[a-z]{3}|my-(?:app|package|project|plugin)\b")
+_OF_READER = ("your", "my-app", "my-package", "my-project", "my-plugin")
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 
@@ -313,7 +313,7 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
         first = re.split(r"[._-]", name.lower())[0]
         return first in (*paths.PROPS.split(), *_EXAMPLE_WORDS)
     words = [w.lower() for w in _WORD.findall(name.partition(".")[0])]
-    if ("." not in name and name.endswith("-name")) or _OF_READER.match(name.lower()):
+    if ("." not in name and name.endswith("-name")) or name.lower().startswith(_OF_READER):
         return True  # `dev/dialect-name`, `guides/yourexchange.md`, `packages/my-package`
     return any(w in _EXAMPLE_WORDS for w in words) and all(
         w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words

@@ -339,26 +339,30 @@ def _is_sample_to_copy(request: Request, context: Context) -> bool:
 
 def _judge_absent_mention(request: Request, context: Context) -> tuple[Verdict, str]:
     citation, raw = request.citation, request.citation.raw
-    name = raw.rpartition("/")[2]
     if context.repo.remote_url().removesuffix(".git").endswith((f"/{raw}", f":{raw}")):
         return Verdict.SKIPPED, "the text names the repository"
     if is_example_name(raw):
         return Verdict.SKIPPED, _EXAMPLE_NAME
     if raw.startswith("/"):
         return _judge_absent_absolute(raw, context.tree)
-    if is_own_guide(request.path, context) and _is_among_own(
-        request, own_names(context), context.tree
-    ):
+    guide = is_own_guide(request.path, context)
+    if guide and _is_among_own(request, own_names(context), context.tree):
         return Verdict.REFUTED, ABSENT
     if not (_has_path_form(citation) or _is_of_known_kind(raw, context.tree)):
         is_directory = "/" in raw and raw[0] != "@"
         return (Verdict.UNKNOWN, NO_TREE) if is_directory else (Verdict.SKIPPED, NO_PATH)
-    if name == raw and is_example_name(raw, loosely=True):
+    if "/" not in raw and is_example_name(raw, loosely=True):
         return Verdict.SKIPPED, _EXAMPLE_NAME
-    here = _is_in_tree(request, context) or _is_below_own_folder(request, context)
-    if here and (is_own_guide(request.path, context) or not _is_example_in_rst(request)):
-        return Verdict.REFUTED, ABSENT
-    return Verdict.UNKNOWN, NOWHERE
+    is_wrong = _is_of_own_folder(request, context, guide=guide)
+    return (Verdict.REFUTED, ABSENT) if is_wrong else (Verdict.UNKNOWN, NOWHERE)
+
+
+def _is_of_own_folder(request: Request, context: Context, *, guide: bool) -> bool:
+    """Returns whether a missing path can only mean a file of this tree. `guide` is true if the
+    document is a guide to this repository."""
+    if guide and _is_below_own_folder(request, context.tree):
+        return True
+    return _is_in_tree(request, context) and (guide or not _is_example_in_rst(request))
 
 
 _NOT_THERE = compiled(
@@ -398,14 +402,14 @@ def _is_example_in_rst(request: Request) -> bool:
     return shallow and request.path.lower().endswith(".rst")
 
 
-def _is_below_own_folder(request: Request, context: Context) -> bool:
-    """Returns whether a guide to this repository names a file of code in a missing folder, and the
-    first folder of its path has such files itself. A folder of packages has none."""
+def _is_below_own_folder(request: Request, tree: Tree) -> bool:
+    """Returns whether a path names a file of code in a missing folder, and the first folder of the
+    path has such files itself. A folder of packages has none."""
     raw, ending = request.citation.raw, request.citation.raw.rpartition(".")[2]
-    if raw.count("/") < _DEEP or not has_parser(raw) or not is_own_guide(request.path, context):
+    if raw.count("/") < _DEEP or not has_parser(raw):
         return False
     above = raw.partition("/")[0]
-    inside = context.tree.below(above)
+    inside = tree.below(above)
     return any(dirname(p) == above and p.endswith(f".{ending}") for p in inside)
 
 

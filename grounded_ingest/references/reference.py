@@ -105,7 +105,8 @@ def find_in_commands(
     `find` gets the path of the document, the command line, and the offset of the line in the claim.
     """
     spans = [(s.text, s.start) for s in code_spans(claim.text) if " " in s.text]
-    plain = _PLAIN.finditer(blank_code(claim.text)) if len(claim.text) <= LONGEST else ()
+    likely = len(claim.text) <= LONGEST and _PLAIN.search(claim.text)
+    plain = _PLAIN.finditer(blank_code(claim.text)) if likely else ()
     lines = [*spans, *((m["line"], m.start("line")) for m in plain)]
     return [found for line, start in lines for found in find(path, line, start)]
 
