@@ -203,10 +203,8 @@ def cue_of(text: str, start: int, end: int, kind: CitationKind) -> Cue:
     removed file or `meant` for "commit 1234567". Empty if it says nothing."""
     if kind is CitationKind.ISSUE:
         return ""
-    before, after = (
-        text[max(0, start - 100) : start].rstrip("`("),
-        text[end : end + 200].lstrip("`"),
-    )
+    before = text[max(0, start - 100) : start].rstrip("`(")
+    after = text[end : end + 200].lstrip("`")
     near = before[-48:]
     cue = file_cue(before, after)
     if kind is CitationKind.PATH and cue:

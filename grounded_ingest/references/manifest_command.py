@@ -53,16 +53,16 @@ _LOOKS = 40
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the commands in the code spans of a claim. A directory behind a command, as in "`npm
-    test` in `web/`", becomes `Reference.of`; it is `~` for a submodule or another repository, and
-    begins with `?` if the text does not show that it is a directory."""
+    test` in `web/`", becomes `Reference.of`. It is `.` for "in the root", `~` for a submodule or
+    another repository, and begins with `?` if the text does not show that it is a directory."""
     found = find_in_commands(path, claim, commands_in)
     below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
     return [r._replace(of=_directory_in(m)) if m and not r.of else r for r, m in below]
 
 
 def _directory_in(found: re.Match[str]) -> str:
-    if found["elsewhere"]:
-        return "~"
+    if found["elsewhere"] or found["root"]:
+        return "~" if found["elsewhere"] else "."
     return found["below"] or f"{_MAYBE}{found['named']}"
 
 
@@ -71,9 +71,11 @@ _IN_DIRECTORY = compiled(
     r"[^`\n]*`(?:,?(?: and| or| then)+ `[^`\n]+`)*\s+(?:running )?(?:in|from|inside) (?:the )?(?:"
     r"`(?P<below>[\w@.-]+(?:/[\w@.-]+)*)/`"
     r"|(?P<elsewhere>(?:`[\w@./-]+`|\[[^][]+\]) (?:submodule|repo(?:sitory)?)\b)"
+    r"|(?P<root>(?:(?:repo(?:sitory)?|project|workspace) )?root(?: directory| folder)?)"
+    r"(?=[.,;:)]|$)"
     r"|[`*]*(?P<named>[\w@-]+(?:/[\w@.-]+)*)[`*]*(?:(?<=`)|(?= (?:directory|folder|package)\b)))"
 )
-"""Matches where a command runs, behind it: in a directory, a submodule or another repository."""
+"""Matches where a command runs, behind it: in the root, another directory or repository."""
 
 
 def is_of_runner(reference: Reference) -> bool:
@@ -151,9 +153,10 @@ def _without_readers(found: Answers, ours: Container[Reference], context: Contex
 
 def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
     """Returns whether a missing script may be in the reader's own package.json, because a page of a
-    web site names it, or in old text in the package that has it: of 12 such reports about old text
-    outside of packages, none was useful."""
-    if context.whole and answer.elsewhere and "/" not in answer.target.partition("#")[0]:
+    web site names it, or in the package that has it, because old text does not say where to run it:
+    of 12 such reports about old text outside of packages, none was useful."""
+    at_root = "/" not in answer.target.partition("#")[0]
+    if context.whole and answer.elsewhere and at_root and not reference.of:
         return True
     call = _call_of(reference) if answer.verdict is Verdict.REFUTED else None
     own = call is not None and (

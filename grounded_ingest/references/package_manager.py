@@ -73,7 +73,7 @@ def answer_without_file(asked: Collection[Reference], context: Context) -> Answe
     for reference in asked:
         tool, _, target = reference.name.partition(" ")
         named = tool in _BUILDING and target[:1].isalnum()
-        asked_here = named and not reference.of and is_own_guide(reference.path, context)
+        asked_here = named and reference.of in ("", ".") and is_own_guide(reference.path, context)
         asked_here = asked_here and not SKILL.search(reference.path)
         if asked_here and not any(map(_BUILDING[tool].search, context.tree.files)):
             why = f"no file of this repository has targets for {tool}"
