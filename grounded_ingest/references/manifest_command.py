@@ -67,6 +67,7 @@ def _directory_in(found: re.Match[str]) -> str:
 
 
 _MAYBE = "?"
+"""Precedes a name in `Reference.of` that may be no directory, as in "`npm test` in `CI`"."""
 _IN_DIRECTORY = compiled(
     r"[^`\n]*`(?:,?(?: and| or| then)+ `[^`\n]+`)*\s+(?:running )?(?:in|from|inside) (?:the )?(?:"
     r"`(?P<below>[\w@.-]+(?:/[\w@.-]+)*)/`"

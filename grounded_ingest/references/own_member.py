@@ -120,7 +120,8 @@ def _only_module(owners: Sequence[str], files: Sequence[str], context: Context) 
 
 
 def _is_open(path: str, tree: Tree, depth: int = 4) -> bool:
-    """Returns whether a module may have names that no file of the tree contains."""
+    """Returns whether a module may have names that no file of the tree contains. `depth` is the
+    number of star imports that are followed from file to file."""
     text = text_of(tree, path) or ""
     if _OPEN_MODULE.search(text):
         return True
