@@ -171,7 +171,7 @@ _SAME = compiled(
 
 
 def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
-    nodes = list(nodes_in(language, text))
+    nodes = list(nodes_in(language, text, name))
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
     for node in nodes:

@@ -158,18 +158,23 @@ def root_of(language: str, text: str) -> Any:
     return tree.root_node
 
 
-def nodes_in(language: str, text: str) -> Iterator[Any]:
-    """Yields the named nodes of a parsed text, parents before children.
+def nodes_in(language: str, text: str, word: str = "") -> Iterator[Any]:
+    """Yields the named nodes of a parsed text that contain `word`, parents before children.
 
     Yields nothing if most of the text is not in `language`. Raises CutParseError if the parse costs
     too much."""
+    content, sought = text.encode(errors="replace"), word.encode(errors="replace")
     root = root_of(language, text)
     waiting: list[tuple[Any, int]] = [(root, 0)] if root.type != "ERROR" else []
     while waiting:
         node, depth = waiting.pop()
         yield node
         if depth < DEEPEST:
-            waiting += [(child, depth + 1) for child in reversed(node.named_children)]
+            waiting += [
+                (child, depth + 1)
+                for child in reversed(node.named_children)
+                if content.find(sought, child.start_byte, child.end_byte) >= 0
+            ]
 
 
 def captures_in(language: str, text: str) -> list[tuple[Any, set[str]]] | None:

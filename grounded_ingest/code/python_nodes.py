@@ -36,7 +36,7 @@ class PythonNode:
         self.place: tuple[int, int] = source.place_of(node) or (
             parent.place if parent else (0, len(source.content))
         )
-        self.start_byte = self.place[0]
+        self.start_byte, self.end_byte = self.place
 
     @cached_property
     def _fields(self) -> list[tuple[str, PythonNode]]:
@@ -73,12 +73,13 @@ class _Source:
         self.begins = [0, *accumulate(map(len, _LINE.findall(self.content)))]
 
     def place_of(self, node: ast.AST | str) -> tuple[int, int] | None:
-        """Returns the first byte of a node and the byte after its last. Returns None for nodes
-        without a place of their own."""
+        """Returns the first byte of a node and the byte after its last. A function or class begins
+        with its decorators. Returns None for nodes without a place of their own."""
         if isinstance(node, str):
             return None
         inner: list[Any] = [node] if hasattr(node, "lineno") else [*ast.iter_child_nodes(node)]
         placed = [n for n in inner if hasattr(n, "lineno")]
+        placed += getattr(node, "decorator_list", ())
         begins = [self.begins[n.lineno - 1] + n.col_offset for n in placed]
         ends = [self.begins[n.end_lineno - 1] + n.end_col_offset for n in placed]
         return (min(begins), max(ends)) if placed else None

@@ -24,7 +24,7 @@ from msgspec import MsgspecError, msgpack
 from grounded_ingest.model.digests import blake2b
 
 FILE = "cache.sqlite"
-FORMAT = 5
+FORMAT = 6
 """Format version. Raise the number if a table in the file changes or its rows get another
 meaning."""
 ROOM = 128_000_000

@@ -93,6 +93,7 @@ class WordIndex:
         self._new: dict[str, int] = {}
         self._words: dict[bytes, array[int]] = {}
         self._size = 0
+        self._is_full = False
 
     def _begin_again(self) -> None:
         self._stored, self._new, self._words, self._size = None, {}, {}, 0
@@ -157,11 +158,14 @@ class WordIndex:
         return stored
 
     def _store(self) -> None:
+        """Writes the new words to the cache. A full cache keeps what it has, and the words stay in
+        memory."""
+        self._is_full = self._is_full or self._cache.use(bytes_in_use) > ROOM
+        if self._is_full:
+            return
         rows = sorted((w, _packed(n)) for w, n in self._words.items())
 
         def write(db: sqlite3.Connection) -> int:
-            if bytes_in_use(db) > ROOM:
-                return -1
             with transaction(db):
                 first = int(db.execute("SELECT max(number) FROM spelled").fetchone()[0] or 0) + 1
                 new = ((first + n, oid) for oid, n in self._new.items())
@@ -172,10 +176,9 @@ class WordIndex:
             return first
 
         first = self._cache.use(write)
-        if first > 0:
-            assert self._stored is not None
-            self._stored.update((oid, first + n) for oid, n in self._new.items())
-            self._new, self._words, self._size = {}, {}, 0
+        assert self._stored is not None
+        self._stored.update((oid, first + n) for oid, n in self._new.items())
+        self._new, self._words, self._size = {}, {}, 0
 
     def _holding(
         self, words: Collection[bytes], paths: Mapping[str, Sequence[str]]
@@ -251,18 +254,21 @@ def _contains(content: bytes, word: bytes) -> bool:
     return False
 
 
-def _packed(numbers: array[int]) -> int | bytes:
-    """Encodes file numbers for SQLite: a plain integer for one file, because most words are in one
-    file only."""
-    if len(numbers) == 1:
-        return numbers[0]
+def _packed(numbers: array[int]) -> str | bytes:
+    """Encodes file numbers for SQLite: as text if they are few, because most words are in few files
+    and compression takes longer than everything else."""
+    if len(numbers) < _FEW:
+        return " ".join(map(str, numbers))
     gaps = (b - a for a, b in pairwise((0, *numbers)))
     return zlib.compress(array("I", gaps).tobytes(), 1)
 
 
-def _unpacked(packed: int | bytes) -> Iterable[int]:
-    if isinstance(packed, int):
-        return (packed,)
+_FEW = 50
+
+
+def _unpacked(packed: str | bytes) -> Iterable[int]:
+    if isinstance(packed, str):
+        return map(int, packed.split())
     try:
         return accumulate(array("I", zlib.decompress(packed)))
     except zlib.error as error:

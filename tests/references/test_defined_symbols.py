@@ -207,6 +207,26 @@ def test_an_index_that_another_process_emptied_is_not_believed(
             assert found == {"foo": ["a.txt"]}
 
 
+def test_a_full_cache_neither_hides_words_nor_takes_them_again(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file packed all words again, so a repository with large files took minutes."""
+    files = {f"{n}.txt": f"foo bar{n}\n" for n in range(60)}
+    repo.commit(files)
+    monkeypatch.setattr(word_search, "BATCH", 1)
+    packed: list[int] = []
+    real = word_search._packed
+    monkeypatch.setattr(word_search, "_packed", lambda numbers: packed.append(1) or real(numbers))
+    for room, once in ((word_search.ROOM, True), (0, False)):
+        monkeypatch.setattr(word_search, "ROOM", room)
+        with Opened(str(repo.root), own=False) as opened:
+            kept = Cache(str(tmp_path / f".git/kept-{room}"))
+            found = word_search.files_with(opened, WorkTree(opened), ["foo", "bar7"], cache=kept)
+        assert found == {"foo": sorted(files), "bar7": ["7.txt"]}
+        assert bool(packed) is once
+        packed.clear()
+
+
 def test_a_damaged_index_is_read_again(repo: Repo, tmp_path: Path) -> None:
     repo.commit({"a.txt": "foo\n", "b.txt": "foo bar\n"})
     for damage in ("UPDATE word SET files=x'00'", "UPDATE word SET first='x'", "DROP TABLE word"):
