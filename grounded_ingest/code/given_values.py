@@ -24,7 +24,7 @@ class GivenValue(NamedTuple):
     """A place that gives a name a value: its line, source text and literals. `used` is true if the
     place may be one of many uses of the name, such as a keyword argument or a key outside of
     anything that is called a default. `declared` is true if the place declares an option with its
-    default, as `{type: "int", default: 3}`. Such a place decides over all others."""
+    default, as `{type: "int", default: 3}`. Such a place decides over uses and computed values."""
 
     line: int
     written: str

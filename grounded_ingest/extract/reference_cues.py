@@ -34,7 +34,9 @@ _NAMES = (
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
     r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?)\s+(?:(?:the|a|an|old|file|files|"
+    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classe?s?|"
+    r"files?|options?|commands?)(?: like| such as| named| called)?:?)\s+(?:"
+    r"(?:the|a|an|old|file|files|"
     r"module|link|path|reference|references|"
     r"to|from|legacy|its|"
     r"our)\s+){0,3}$",
@@ -163,13 +165,17 @@ _NEXT = 8
 _LISTED_BEHIND = compiled(
     r"`?(?:(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+)`[^`\n]{1,60}`)+(?=\s+(?:are|were|have)\b)"
 )
-"""Matches the names that are listed behind a name and share its verb: "`x` and `y` are gone"."""
+_LISTED_BEFORE = compiled(r"(?:`[^`\n]{1,60}`(?:\s*[,/&]\s*|,?\s+(?:and|or)\s+))+`?$")
+"""Match the names that are listed beside a name and share its verb: "`x` and `y` are gone",
+"removed `x` and `y`"."""
 
 
 def file_cue(before: str, after: str) -> FileCue:
     """Returns what the text right beside a file name says about the file: `gone` for "the removed
     `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
+    if "`" in near and (listed := _LISTED_BEFORE.search(before[-_LONGEST:])):
+        near = before[-_LONGEST:][: listed.start()][-NEAR:]
     if "`" in after[:_NEXT] and (listed := _LISTED_BEHIND.match(after)):
         after = after[listed.end() :]
     for row in TABLE:

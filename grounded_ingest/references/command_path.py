@@ -281,5 +281,9 @@ def _is_from_root(reference: Reference, tree: Tree) -> bool:
     read = reference.of == _READ and reference.name.startswith("./")
     if not read or "/" in reference.path:
         return False
-    entered = re.findall(r"\bcd +([^\s;&|`]+)", text_of(tree, reference.path) or "")
-    return not any(map(tree.is_dir, entered))
+    return not any(map(tree.is_dir, entered_folders(text_of(tree, reference.path) or "")))
+
+
+def entered_folders(page: str) -> list[str]:
+    """Returns the folders that commands on a page enter with `cd`, as the page writes them."""
+    return [folder.rstrip("/") for folder in re.findall(r"\bcd +([^\s;&|`]+)", page)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator, Sequence
 from itertools import filterfalse
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from grounded_ingest.code.build_tasks import compose_services
 from grounded_ingest.code.command_lines import RUNNERS as RUNNER_PROGRAMS
@@ -20,6 +20,7 @@ from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.commit_text import last_removal
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.references.command_path import entered_folders
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
@@ -168,10 +169,15 @@ def _is_of_reader(reference: Reference, answer: TreeAnswer, context: Context) ->
 
 def _is_shown(reference: Reference, answer: TreeAnswer, context: Context) -> bool:
     """Returns whether a code block on the same page defines a missing command, as an example for
-    the reader's project."""
+    the reader's project, or the page enters a folder whose manifest has the command."""
     text = text_of(context.tree, reference.path) if answer.verdict is Verdict.REFUTED else None
     words = reference.name.split()
-    return bool(text and words) and words[-1] in _defined_targets(text or "").get(words[0], ())
+    if not text or not words:
+        return False
+    entered = () if reference.of else map(basename, entered_folders(text))
+    return words[-1] in _defined_targets(text).get(words[0], ()) or any(
+        folder in answer.elsewhere for folder in entered
+    )
 
 
 def _defined_targets(text: str) -> dict[str, set[str]]:

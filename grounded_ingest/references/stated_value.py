@@ -313,7 +313,10 @@ def _compare(
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
     every = list(_all_given(name, claimed[0], paths, context.tree))
-    given = [one for one in every if one.place.declared] or every
+    if any(one.place.declared for one in every):
+        given = [g for g in every if g.place.declared or (g.value and not g.place.used)]
+    else:
+        given = every
     named_file = not reference.of.endswith(" ")
     declared = named_file or not all(one.place.used for one in given)
     actual = given[0].value if len({one.value for one in given}) == 1 and declared else None

@@ -41,8 +41,8 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
     document to the days on which commits changed it.
 
     Findings that a commit proves come first, and documents that somebody keeps up to date, because
-    agents and people read them as current. Guesses come last. Of the warnings about references,
-    only those about names of code are printed: of 24 others, 2 were useful."""
+    agents and people read them as current. Guesses come last. Warnings about references other than
+    names of code, hidden text and excluded documents are counted: of 32, 2 were useful."""
     found = merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))
     rows = [row for row in found if not _is_rarely_useful(row[0])]
 
@@ -60,8 +60,8 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
 
 
 def _is_rarely_useful(item: ReportItem) -> bool:
-    of_reference = item.severity == "warning" and family(item.rule) == WRONG
-    return of_reference and item.rule != f"{WRONG}[symbol]"
+    rare = family(item.rule) in (WRONG, "hidden-text", "unread")
+    return rare and item.severity == "warning" and item.rule != f"{WRONG}[symbol]"
 
 
 _BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")

@@ -194,6 +194,8 @@ def test_numbers_behind_an_adr_are_not_always_adrs(source: str, expected: list[s
         ("The action is pinned to 3f2a1bc.", "foreign"),
         ("It is upstream 3f2a1bc.", "foreign"),
         ("We removed `src/a.py`.", "gone"),
+        ("There are no files like: `src/a.py`.", "gone"),
+        ("There is no doubt: `src/a.py` runs.", ""),
         ("The file `src/a.py` was deleted.", "gone"),
         ("It says `src/a.py` does not exist.", "gone"),
         ("It is `src/a.py` (missing).", "gone"),

@@ -8,6 +8,7 @@ import pytest
 from repos import Files, Repo
 
 from grounded_ingest.model.claims import CitationKind, Decision, Tier, Verdict
+from grounded_ingest.report.findings import list_findings
 
 Judged = dict[str, Decision]
 
@@ -281,3 +282,13 @@ def test_the_source_of_a_runner_shows_tasks_of_others(
     repo.commit({"Taskfile.yml": "tasks:\n  test: {cmds: [x]}\n", **files})
     decision = repo.judge("The command is `task deploy`.")
     assert bool(decision.wrong) is wrong
+
+
+def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(
+        {"package.json": "{}", "web/package.json": '{"scripts": {"dev": "x"}}', "api/a": ""}
+    )
+    for folder, wrong in (("api", 1), ("web/", 0)):
+        repo.stage({"CLAUDE.md": f"# Notes\n\n- Enter it: `cd {folder}`\n- Start `npm run dev`.\n"})
+        assert len(list_findings(repo.check().report)) == wrong, folder

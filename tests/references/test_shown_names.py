@@ -49,6 +49,7 @@ def found(repo: Repo, text: str, path: str = NOTES, beside: str = CURRENT) -> li
         ("```cpp\nexpand_template(rows);\n```", []),
         ("```diff\n- expand_template()\n```", []),
         ("```\nsrc/expand_template.py\nexpand_template.py\n```", []),  # names of files
+        ("It is in `expand_template.py`:\n\n```sh\nuvicorn expand_template:app\n```", []),
         ("```python\nspawn_in_world()\n```", []),  # was removed from a test
         ("We removed these functions:\n\n```python\nexpand_template()\n```", []),
         ("```python\n# formerly expand_template()\nkept_name()\n```", []),

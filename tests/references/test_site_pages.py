@@ -236,6 +236,16 @@ def test_a_translated_page_may_link_to_pages_of_the_original(tmp_path: Path) -> 
     assert verdicts(repo, expected, "docs/es/docs/use/own.md") == expected
 
 
+def test_a_site_falls_back_to_the_original_of_a_translated_page(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    pages = ("docs/use/a.md", "docs/ja/use/a.md", "i18n/de/pages/use/a.md", "docs/news.md")
+    repo.commit({"mkdocs.yml": "site_name: x\n", **dict.fromkeys(pages, "[it](../api.md)\n")})
+    expected = {"../news.md": U, "../api.md": U, "../missing.md": R}
+    for page in pages[1:3]:
+        assert verdicts(repo, expected, page) == expected
+    assert verdicts(repo, {"../api.md": R}, "docs/use/a.md") == {"../api.md": R}
+
+
 def test_paths_of_a_project_that_a_tutorial_draws(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"lib/app/routers/users_view.py": "A = 1\n"})

@@ -115,5 +115,5 @@ TEMPLATES = (
 INCLUDED = r"(?i)(?:^|/)_?(?:snippets|includes|partials|fragments|shortcodes)/|(?:^|/)_[^/]+\.mdx?$"
 
 # Names of files and folders in examples, and words that such names are combined with.
-PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc some something whatever"
+PROPS = "foo bar baz qux quux foobar file filename somefile myfile yourfile example sample your my placeholder xyz abc some something whatever specific"
 JOINED = "use test tests spec test_ other new old a the path to name file dir folder module class component service"
