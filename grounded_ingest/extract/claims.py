@@ -73,8 +73,12 @@ _CHOOSING = ("deci", "chose", "agreed", "settled", "opted", "prefer", "favo", "w
 _NAMED = compiled(
     manifest_words.RUNTIME + r"|[A-Za-z][`*]*(?: to)? v?\d+\.\d|\b[A-Z]\w{2,} \d+(?![\w.]|,\d)"
     r"|\b[a-z]\w+\.(?:[A-Z][a-z]+[A-Z]|[\w.]{1,80}\()"
+    r"|\b[A-Z][A-Z\d]*_[A-Z]|\b[A-Z]\w+(?:Timeout|Duration|Interval|Delay|Size|Capacity)\b"
+    r"|\b(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch) run \w|\b(?:tox|nox) -[es] "
+    r"|\bcargo [a-z]+ --|\bmake \w+[-:]\w"
 )
-"""Matches a version behind a name ("ruff v0.6", "TypeScript 6") and a qualified name of code."""
+"""Matches a version behind a name ("ruff v0.6", "TypeScript 6"), a qualified name of code, a
+constant, and a command without backticks."""
 # Matches tag characters outside of regional flags, marks that change the text direction, and
 # variation selectors that do not follow an ideograph.
 _INVISIBLE = compiled(

@@ -34,12 +34,9 @@ _NAMES = (
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
     r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classe?s?|"
-    r"files?|options?|commands?)(?: like| such as| named| called)?:?)\s+(?:"
-    r"(?:the|a|an|old|file|files|"
-    r"module|link|path|reference|references|"
-    r"to|from|legacy|its|"
-    r"our)\s+){0,3}$",
+    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classes|"
+    r"class|files?|options?|commands?)(?: like| such as| named| called)?:?)\s+(?:(?:the|a|an|old|"
+    r"file|files|module|link|path|reference|references|to|from|legacy|its|our)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".

@@ -6,6 +6,7 @@ last definition and no code file contains the name now.
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -107,8 +108,15 @@ _IN = (
     r"(?:defined |found |declared |implemented )?in\s+|"
     r"of\s+|from\s+)`?"
 )
-_DEFINED = compiled(r"`[\s,]*(?:which )?(?:is |are )?(?:defined|declared|implemented)\b")
+_DEFINED = compiled(
+    r"`[\s,]*(?:which )?(?:(?:is |are )?(?:defined|declared|implemented)\b|(?:is|lives?) in `)"
+)
 """Matches words that say that the file behind a name defines it, and does not only use it."""
+_DEFINED_FAR = compiled(
+    r"` (?:[a-z-]+ ){1,8}?(?:is|are|lives?) (?:(?:defined|declared|implemented|found) )?in `$",
+    needs=(" in `",),
+)
+"""Matches these words in "the `LIMITS` table of all limits is in `src/limits.rs`"."""
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
 """Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
@@ -141,12 +149,27 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             # The reference includes a file behind the name.
             behind = claim.text.find(of, span.start) if of else -1
             end = behind + len(of) if behind >= 0 else span.start + len(span.text)
-            if of and _DEFINED.match(claim.text, span.start + len(span.text)):
+            between = claim.text[span.start + len(span.text) : max(0, behind)]
+            if of and (_DEFINED.match(f"{between}`") or _DEFINED_FAR.match(between)):
                 of = f"{_HOME}{of}"
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
         found += _calls_inside(path, span)
-    return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
+    below = (
+        Reference(KIND, path, m["name"], *m.span(), f"{_BELOW}{m['base']}")
+        for m in _SUBCLASS.finditer(claim.text)
+    )
+    return [*found, *below, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
+
+
+_SUBCLASS = compiled(
+    r"`(?P<name>[A-Z]\w+)`,? (?:(?:which )?is )?(?:an? )?(?:direct )?"
+    r"(?:subclass(?:es)?(?: of)?|(?:extends|inherits from|derives from|(?:is )?derived from))"
+    r" (?:the )?(?:class )?`(?P<base>[A-Z]\w+)`",
+    needs=("subclass", "extends", "inherits", "derive"),
+)
+_BELOW = "below:"
+"""Precedes the class in `Reference.of` of which the text says that it is a base of the name."""
 
 
 def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
@@ -305,7 +328,9 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
     between = text[end : behind.start]
     named_file = behind.text.partition("::")[0]
     alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
-    return named_file if alone and _BEFORE_FILE.match(between) else ""
+    if not alone or not (_BEFORE_FILE.match(between) or _DEFINED_FAR.match(between)):
+        return ""
+    return named_file
 
 
 def _file_that_gives(before: CodeSpan, here: CodeSpan, text: str) -> str:
@@ -491,14 +516,9 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     """Returns a "refuted" (wrong) result for a member such as `Store.decode` that the class lacks.
     Returns None if the tree does not define the class, or if the class may inherit the member."""
     owner, member = _owner(reference) or _class_of(reference, tree.tree), _word(reference.name)
-    every = _places_of_class(owner, tree) if owner and not _is_of_every_type(member) else []
-    # A class that only tests define may imitate one of a library.
-    places = [(path, defined) for path, defined in every if not is_test_or_sample(path)]
-    bodies = [known_body(path, defined, tree) for path, defined in places]
-    if not bodies or any(b is None or _has_word(member, b) for b in bodies):
-        return None
-    body = "\n".join(map(str, bodies))
-    if not (_owner(reference) or _is_meant(reference, body, tree.tree)):
+    places = _places_of_class(owner, tree) if owner and not _is_of_every_type(member) else []
+    body = _body_without(member, places, tree)
+    if not body or not (_owner(reference) or _is_meant(reference, body, tree.tree)):
         return None
     path, defined = places[0]
     name = defined.qualified.replace(".", "::")
@@ -506,14 +526,37 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
 
 
+def _answer_subclass(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a class of the tree that does not have the base which
+    the text names. Returns None if the tree does not define all its bases."""
+    base, places = reference.of.removeprefix(_BELOW), _places_of_class(reference.name, tree)
+    if not _body_without(base, places, tree):
+        return None
+    path = places[0][0]
+    why = f"{reference.name} in {path} is no subclass of {base}"
+    return TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
+
+
+def _body_without(
+    word: str, places: Sequence[tuple[str, CodeDefinition]], tree: DefinedNames
+) -> str:
+    """Returns the text of the classes at all places and of their bases (`known_body`). Returns an
+    empty string if one of them contains the word, or is not known."""
+    bodies = [known_body(path, defined, tree) for path, defined in places]
+    known = all(body is not None and not _has_word(word, body) for body in bodies)
+    return "\n".join(map(str, bodies)) if known else ""
+
+
 def _is_of_every_type(member: str) -> bool:
     return member in _OF_EVERY_TYPE or member.startswith("_")
 
 
 def _places_of_class(owner: str, tree: DefinedNames) -> list[tuple[str, CodeDefinition]]:
-    """Returns the definitions of a class. A variant `Error::Store` of an enum is not `Store`."""
-    places = tree.places(owner)
-    return [(path, defined) for path, defined in places if not defined.owner] or places
+    """Returns the definitions of a class, without tests, which may imitate a class of a library. A
+    variant `Error::Store` of an enum is not `Store`."""
+    every = tree.places(owner)
+    places = [(path, defined) for path, defined in every if not defined.owner] or every
+    return [(path, defined) for path, defined in places if not is_test_or_sample(path)]
 
 
 def _has_word(word: str, text: str) -> bool:
@@ -548,8 +591,18 @@ def known_body(
     if not all(_is_own_base(base, tree.tree) for base in written):
         return None
     bases = {re.split(r"[.:]", base)[-1] for base in written} - _NO_MEMBERS
-    bodies = [_only_body(base, path, tree, depth) for base in bases]
+    bodies = [_members_of_error(b) or _only_body(b, path, tree, depth) for b in bases]
     return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+@cache
+def _members_of_error(name: str) -> str:
+    """Returns the members of a built-in error of Python or JavaScript, and the classes above it.
+    Returns an empty string for other names."""
+    error = getattr(builtins, name, None)
+    if isinstance(error, type) and issubclass(error, BaseException):
+        return " ".join((*dir(error), *(above.__name__ for above in error.__mro__)))
+    return "Error name message stack cause toString" if name == "Error" else ""
 
 
 def _is_own_base(base: str, tree: Tree) -> bool:
@@ -664,6 +717,8 @@ class DefinedNames:
 
 
 def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    if reference.of.startswith(_BELOW):
+        return _answer_subclass(reference, tree)
     if reference.of not in ("", ENVIRONMENT):
         return _in_file(reference, tree)
     places = tree.places(reference.name)
@@ -679,6 +734,9 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name beside which the text names a file. The name is wrong only if
     the file does not contain the word at all."""
     meant = _files_of(reference, tree)
+    told = reference.of.startswith(_HOME)
+    if told and not meant and "/" not in reference.of:
+        return _answer_without_file(reference, tree)
     if len(meant) != 1 or meant[0].endswith("/"):
         return None
     path, target = meant[0], f"{meant[0]}::{reference.name}"
@@ -686,11 +744,12 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
     files = tree.files.get(_word(reference.name), ())
     elsewhere = {p for p, _ in tree.places(reference.name)}
-    told = reference.of.startswith(_HOME) and len(elsewhere) == 1
+    told = told and len(elsewhere) == 1
     if not tree.of(path) or not (told or not _may_have(path, reference, files, tree)):
         return None
     if len(elsewhere) == 1:
-        why = f"{path} has no {reference.name}; {min(elsewhere)} defines it"
+        lacks = "does not define" if path in files else "has no"
+        why = f"{path} {lacks} {reference.name}; {min(elsewhere)} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
     gone = {} if files else answer_removed([reference], tree.context)
     answer = gone.get(reference)
@@ -700,6 +759,17 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
         why = f"{path} has no {reference.name}; {former}: {answer.reason}"
         return answer._replace(target=target, reason=why if former else answer.reason)
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
+
+
+def _answer_without_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns a "refuted" (wrong) result for a name of two words that one file defines, if the text
+    says that a file defines it whose name no file of the tree has."""
+    file = reference.of.removeprefix(_HOME)
+    homes = {path for path, _ in tree.places(reference.name)}
+    if len(homes) != 1 or not TWO_WORDS.match(_word(reference.name)):
+        return None
+    why = f"no file {file}; {min(homes)} defines {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, f"{file}::{reference.name}", why)
 
 
 def _may_have(path: str, reference: Reference, files: Sequence[str], tree: DefinedNames) -> bool:

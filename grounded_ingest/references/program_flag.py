@@ -31,6 +31,7 @@ from grounded_ingest.references.written_options import (
     absent_options,
     is_current_prose,
 )
+from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -46,8 +47,40 @@ _STARTERS = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the options in the code spans of a claim."""
-    return find_in_commands(path, claim, flags_in) if " -" in claim.text else ()
+    """Returns the options in the commands of a claim, and those that stand alone in a code span,
+    unless the claim also has a command."""
+    found = find_in_commands(path, claim, flags_in) if " -" in claim.text else []
+    alone = _options_alone(claim.text)
+    spans = code_spans(claim.text) if alone else ()
+    if any(" " in s.text and not _ALONE.fullmatch(s.text) for s in spans):
+        return found
+    return [*found, *(Reference(KIND, path, flag, at, at + len(flag), _BARE) for flag, at in alone)]
+
+
+def _options_alone(text: str) -> list[tuple[str, int]]:
+    """Returns the options that stand alone in a code span, with their offsets. An option beside the
+    name of another program is left out."""
+    return [
+        (found[1], span.start)
+        for span in (code_spans(text) if "`--" in text else ())
+        if (found := _ALONE.fullmatch(span.text))
+        and not _OF_OTHER_BEFORE.search(text, 0, span.start)
+        and not _OF_OTHER_AFTER.match(text, span.start + len(span.text))
+    ]
+
+
+# Match the name of another program beside an option: "pip's `--x`", "pass `--x` to pytest".
+_OF_OTHER_BEFORE = compiled(r"(?:['’]s|s['’]) `+$")
+_OF_OTHER_AFTER = compiled(
+    r"`+ (?:(?:option|flag|argument|switch)s? )?(?:(?:of|for|from|in) (?:the )?[`\w]"
+    r"|to (?:`|(?:pytest|pip|uv|npm|pnpm|yarn|bun|git|docker|cargo|go|make|tox|nox|node|python)\b))"
+)
+
+
+_ALONE = compiled(r"(--[a-z][\w-]+)(?:[ =](?:[A-Z_]+|<[^<>]+>|\d+))?")
+"""Matches an option without its program, also with a value: `--limit 4`, `--output FILE`."""
+_BARE = "bare"
+"""Stands in `Reference.of` for an option without its program."""
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
@@ -89,6 +122,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     searched: dict[Reference, str] = {}
     wanted: dict[Reference, AskedOption] = {}
     for reference in asked:
+        if reference.of == _BARE:
+            continue
         directory, own, below = _parts(reference)
         program = program_of(own, reference.path, directory, programs)
         if program is None:
@@ -115,7 +150,40 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
                 is_current_prose(reference.path),
             )
             searched[reference] = paths[0]
-    return found | _search(wanted, searched, context)
+    bare = [r for r in asked if r.of == _BARE]
+    return found | _search(wanted, searched, context) | _answer_bare(bare, context)
+
+
+def _answer_bare(asked: Sequence[Reference], context: Context) -> Answers:
+    """Returns the results for options without their program that a change writes, if the tree has
+    one program. On base, the page has to be about the program: the code has nearly all options
+    that stand alone there (`absent_options`)."""
+    names = {*own_programs(context.tree).installed, *compiled_programs(context.tree).names}
+    if not asked or context.whole or len(names) != 1:
+        return {}
+    (name,) = names
+    program = own_programs(context.tree).command(name)
+    if program and not own_programs(context.tree).uses_parser(program):
+        return {}
+    compiled = compiled_programs(context.tree).command(name)
+    languages = tuple(sorted({p.language for p in compiled})) or ("python",)
+    homes = tuple(p.directory if p.language == "rust" else "" for p in compiled) or ("",)
+    found: Answers = {}
+    for page in {r.path for r in asked}:
+        rows = (text_of(context.base.tree, page) or "").split("\n")
+        others = {option for row in rows for option, _ in _options_alone(row)}
+        known = {*others, *(f"--{name}" for name in _EVERYWHERE)}
+        wanted = {
+            r: AskedOption(name, r.name, languages, homes, is_current_prose(page))
+            for r in asked
+            if r.path == page and r.name not in known
+        }
+        absent = absent_options(wanted.values(), {name: others}, context) if wanted else set()
+        for reference in (r for r, one in wanted.items() if one in absent):
+            reason = f"{name} has no option {reference.name}: no code file declares it"
+            target = f"{(program or compiled[0]).path}#{name} {reference.name}"
+            found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
+    return found
 
 
 def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from string import ascii_letters
 from typing import NamedTuple
 
 from grounded_ingest.code.definitions import has_parser
@@ -123,7 +124,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the values in a claim that are beside the name of a constant, variable or setting."""
     text = claim.text
     if "`" not in text:
-        return ()  # an assertion of the whole claim is a proof
+        return _measured(path, text)
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
@@ -133,7 +134,50 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         if seen.isdisjoint((m.end(), m.end() + 1))
     )
     given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
-    return [*found.values(), *filter(None, (*beside, *given))]
+    found_all = [*found.values(), *filter(None, (*beside, *given))]
+    return found_all or _measured(path, text)
+
+
+def _measured(path: str, text: str) -> list[Reference]:
+    """Returns the only number of a text if it has a unit of time or size and the text names one
+    constant of the same dimension: "waits 10 seconds, see PollDelay". Letters of a call or path
+    around the name, or another number, show that the text may be about one case."""
+    named = {m["name"]: m for m in _DIMENSIONED.finditer(text)}
+    numbers = [*_A_NUMBER.finditer(_OTHER_CODE.sub(lambda m: " " * len(m[0]), text))]
+    if len(named) != 1 or len(numbers) != 1:
+        return []
+    (name,), number = named, numbers[0]
+    unit = _DIMENSION.match(text, number.start("n") + len(number["n"].rstrip(ascii_letters)))
+    of_time = _OF_TIME.search(name) is not None
+    if unit is None or bool(unit["time"]) != of_time:
+        return []
+    of = f"{FORM} {name} "
+    return [Reference(KIND, path, number["n"], number.start(), number.end(), of)]
+
+
+_OF_TIME = compiled(
+    r"(?i)timeout|duration|interval|delay|period|ttl|(?<![a-z])m?secs?|seconds|wait"
+)
+_DIMENSIONED = compiled(
+    r"(?<![\w.$/-])`?(?P<name>(?=[A-Z])(?:[A-Z\d]+_)*(?:[A-Z][a-z\d]*)*"
+    r"(?:TIMEOUT|Timeout|DURATION|Duration|INTERVAL|Interval|DELAY|Delay|PERIOD|Period|TTL|SIZE|Size"
+    r"|CAPACITY|Capacity|BYTES|Bytes)(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)",
+    needs=(
+        "timeout",
+        "duration",
+        "interval",
+        "delay",
+        "period",
+        "ttl",
+        "size",
+        "capacity",
+        "bytes",
+    ),
+)
+"""Matches a constant whose name says that it is a time or a size: `POLL_DELAY`, `PollDelay`."""
+_DIMENSION = compiled(
+    r"`?[ -]?(?:(?P<time>ms|milliseconds?|s|sec|seconds?|minutes?|hours?)|[kKMG]i?B|bytes?)(?!\w)"
+)
 
 
 def _cited(text: str) -> Iterator[tuple[re.Match[str], str]]:
@@ -171,7 +215,12 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        if found["in"] or (by_default and found.groupdict().get("behind")):
+        switched = found.groupdict().get("w") and text.startswith(" by default", found.end())
+        if (
+            found["in"]
+            or (by_default and found.groupdict().get("behind"))
+            or (switched and _is_long(found["name"]))
+        ):
             yield found
 
 
@@ -272,7 +321,9 @@ def _same_kind(value: Value | None, kind: str) -> Value | None:
 
 def _shown(literal: Value, given: GivenValue) -> str:
     """Returns a literal as the file writes it, without the expression around it."""
-    named = literal[0] in _NUMBERS and given.written[:1].isalpha()  # a constant: show its number
+    # Of a constant, the value is shown.
+    named = given.written[:1].isalpha() and given.written.lower() not in _TRUTHS
+    named = named and literal[0] in (*_NUMBERS, "truth")
     if literal[0] == "duration" or (_TOKEN.fullmatch(given.written) and not named):
         return given.written
     if literal[0] == "truth":
