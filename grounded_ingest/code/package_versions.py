@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec import Struct
@@ -88,8 +88,17 @@ def _toml_versions(name: str, read: dict[str, Any]) -> dict[str, str]:
     if name == "libs.versions.toml":
         return {n: v for n, v in mapping_at(read, "versions").items() if _is_text(v)}
     if name == "Cargo.toml":
-        return dict(_cargo_versions(read))
-    return dict(_pyproject_versions(read))
+        return _joined(_cargo_versions(read))
+    return _joined(_pyproject_versions(read))
+
+
+def _joined(listed: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Returns the packages with their versions. Several versions of a package, as in groups, are
+    joined to one specification, which allows each of them."""
+    found: dict[str, dict[str, None]] = {}
+    for name, version in listed:
+        found.setdefault(name, {})[version] = None
+    return {name: " || ".join(filter(None, versions)) for name, versions in found.items()}
 
 
 _ROWS = {
@@ -153,6 +162,7 @@ def _pyproject_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield from _table_versions(mapping_at(table, "dependencies"))
     project = mapping_at(read, "project")
     groups = (
+        mapping_at(read, "build-system").get("requires"),
         project.get("dependencies"),
         *mapping_at(project, "optional-dependencies").values(),
         *mapping_at(read, "dependency-groups").values(),
@@ -165,7 +175,8 @@ def _cargo_versions(read: dict[str, Any]) -> Iterator[tuple[str, str]]:
     for package in (mapping_at(read, "package"), mapping_at(read, "workspace", "package")):
         if isinstance(edition := package.get("edition"), str):
             yield EDITION, edition
-    for place in (read, mapping_at(read, "workspace")):
+    targets = mapping_at(read, "target")
+    for place in (*map(mapping_at, targets.values()), read, mapping_at(read, "workspace")):
         for key in ("build-dependencies", "dev-dependencies", "dependencies"):
             yield from _table_versions(mapping_at(place, key))
 
@@ -197,13 +208,15 @@ def allows(spec: str, stated: str) -> bool | None:
 
 
 def begins_at(spec: str, stated: str) -> bool | None:
-    """Returns whether the lowest version that a specification allows begins with a stated version.
+    """Returns whether the lowest version of a range in a specification begins with a stated version.
     Returns None if the specification is not a plain range of versions with a lowest version."""
     spec, version = _SUFFIX.sub("", spec), numbers(stated)
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
         return None
     lows = [one.low for part in spec.split("||") if (one := _range(part))]
-    return _pad(min(lows))[: len(version)] == version if lows and all(lows) else None
+    if not lows or not all(lows):
+        return None
+    return any(_pad(low)[: len(version)] == version for low in lows)
 
 
 def _range(spec: str) -> _Range | None:

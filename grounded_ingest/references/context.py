@@ -48,13 +48,13 @@ def requests_of(path: str, claim: Claim) -> tuple[Request, ...]:
 def _needs_text(citation: Citation) -> bool:
     """Returns whether the check of a citation needs the text of its claim. The text may show which
     of several files is meant, whether a folder is there or emphasis has replaced the signs in
-    `__init__.py`, or the successor of a decision."""
+    `__init__.py`, whether a file is in the root, or the successor of a decision."""
     if citation.kind in (CitationKind.ADR, CitationKind.COMMIT):
         return True
     folder = "/" in citation.raw and "." not in citation.raw
     folder = folder or citation.raw.endswith(("/init.py", "/main.py"))
     named = citation.kind is CitationKind.PATH and not citation.link
-    return named and (folder or bool(citation.lines))
+    return named and (folder or "/" not in citation.raw or bool(citation.lines))
 
 
 class Context(NamedTuple):

@@ -185,6 +185,9 @@ def _judge(request: Request, context: Context) -> Evidence:
         return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
     if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
         candidates = [meant]
+    if candidates and _is_told_in_root(request, candidates):
+        reason = f"no such file in the root; there is {candidates[0]}"
+        return evidence(request, Verdict.REFUTED, reason)
     if len(candidates) == 1:
         return _judge_entry(request, candidates[0], context)
     if candidates:
@@ -192,6 +195,22 @@ def _judge(request: Request, context: Context) -> Evidence:
         reason = f"{AMBIGUOUS}: {len(candidates)} paths end in this text ({some})"
         return evidence(request, Verdict.UNKNOWN, reason)
     return _judge_absent(request, context)
+
+
+_IN_ROOT = compiled(
+    r"`?,? (?:(?:is|file|script) )?(?:in|at|from) the (?:(?:repo|repository|project)(?:['’]s)? )?"
+    r"(?:root|top[- ]level)\b(?! of (?!the (?:repo|project)|this ))"
+)
+
+
+def _is_told_in_root(request: Request, paths: Sequence[str]) -> bool:
+    """Returns whether a text says that a file is in the root ("`x.md` in the repository root"),
+    but all files of this name are in other directories than those above the document."""
+    _, raw, behind = request.sentence.partition(request.citation.raw)
+    if not raw or "/" in raw or not _IN_ROOT.match(behind):
+        return False
+    above = {*directories_from(dirname(request.path))}
+    return above.isdisjoint(dirname(path.rstrip("/")) for path in paths)
 
 
 def _only_path_with_name(request: Request, candidates: list[str], context: Context) -> str:

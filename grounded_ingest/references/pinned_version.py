@@ -62,6 +62,22 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(CitationKind.VERSION, path, found["version"], *found.span("version"), of)
 
 
+_ACTION = compiled(
+    r"(?<![\w./@-])(?P<name>[\w.-]+/[\w.-]+)(?:@| at )v(?P<version>\d+(?:\.\d+)*)(?![\w-]|\.\d)"
+)
+"""Matches an action with its version: "actions/checkout@v4"."""
+
+
+def action_mentions(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the versions of actions in a claim about CI. `of` has the action."""
+    found = [*_ACTION.finditer(claim.text)]
+    about = found and USES.search(claim.text) and _RUNS.search(claim.text)
+    for m in found if about else ():
+        if not CASES.search(claim.text, 0, m.start()):
+            of = f"{PINNED} {m['name'].lower()}"
+            yield Reference(CitationKind.VERSION, path, m["version"], *m.span("version"), of)
+
+
 def tool_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the only version in a claim about a tool that CI or a hook runs. `of` has the tool."""
     about = USES.search(claim.text) and _RUNS.search(claim.text)
@@ -95,12 +111,23 @@ def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
+_USED = compiled(r"(?m)^[ -]*uses: *[\"']?([\w./-]+)@([\w.-]+)[\"']?(?: *# *(v?\d[\w.]*))?")
+
+
+def _action_tags(workflow: str) -> Iterator[tuple[str, str]]:
+    """Yields pairs of action and version from a workflow. The comment behind a commit id, as in
+    `uses: a/b@1a2b3c # v4.1`, is the version."""
+    for name, tag, comment in _USED.findall(workflow):
+        yield name.lower(), comment or tag
+
+
 def _answer_tool(asked: Reference, tool: str, tree: Tree) -> TreeAnswer | None:
+    pins = _action_tags if "/" in tool else tool_pins
     pinned = {
         (path, version.lstrip("v"))
         for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
         if tool in (text := text_of(tree, path) or "").lower()
-        for name, version in tool_pins(text)
+        for name, version in pins(text)
         if name == tool
     }
     versions = {version for _, version in pinned}

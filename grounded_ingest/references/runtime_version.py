@@ -31,6 +31,7 @@ from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     AMONG,
+    CASES,
     PACKAGE,
     answer_package,
     manifest_before,
@@ -40,6 +41,7 @@ from grounded_ingest.references.package_version import (
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.pinned_version import (
     PINNED,
+    action_mentions,
     answer_pinned,
     pinned_mentions,
     tool_mentions,
@@ -89,7 +91,8 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     pinned = [*pinned_mentions(path, claim)]
     named = pinned or package_mentions(path, claim)
     own = [*_runtimes(path, claim), *_own_versions(path, claim)]
-    return [*own, *named, *([] if own or pinned else tool_mentions(path, claim))]
+    tools = () if own or pinned else tool_mentions(path, claim)
+    return [*own, *named, *tools, *action_mentions(path, claim)]
 
 
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
@@ -139,7 +142,14 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     case = _REQUIRES.search(text[: found.start()]) if subject else None
     limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
     known = subject or (asked and subject is not None)
+    if not subject and _OF_CI.search(text) and not CASES.search(text, 0, found.start()):
+        return _CI
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
+
+
+_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|pipelines?)\b")
+_CI = "ci:"
+"""Stands for the workflows, which use the version, as the text says."""
 
 
 def _manifest_beside(text: str, found: re.Match[str]) -> str:
@@ -238,6 +248,8 @@ def _answer_runtime(
     reference: Reference, manifests: Manifests, own: Collection[str]
 ) -> TreeAnswer | None:
     runtime, sign, asks = reference.of.split(" ", 2)
+    if asks == _CI:
+        return _answer_workflows(reference, runtime, manifests)
     if asks.startswith(_IN):
         return _answer_manifest(reference, runtime, asks.removeprefix(_IN), manifests)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
@@ -251,6 +263,26 @@ def _answer_runtime(
     if one is None:
         return None
     return TreeAnswer(Verdict.CONFIRMED, f"{one.path}#{runtime}", "", one.pin.line)
+
+
+def _answer_workflows(
+    reference: Reference, runtime: str, manifests: Manifests
+) -> TreeAnswer | None:
+    """Returns a refuted result for a version that no workflow uses, although workflows use others.
+    Returns None if a workflow reads its version from a file."""
+    pins = [pin for pin in _ci_pins(manifests) if pin.pin.runtime == runtime]
+    claimed = numbers(reference.name)
+    same = (p for p in pins if all(a == b for a, b in zip(p.pin.version, claimed, strict=False)))
+    if (
+        not pins
+        or any(same)
+        or any("version-file" in text for text in _workflows(manifests).values())
+    ):
+        return None
+    path = pins[0].path
+    used = dict.fromkeys(".".join(map(str, p.pin.version)) for p in pins if p.path == path)
+    why = f"{path} has {runtime} {', '.join(used)}, not {reference.name}"
+    return TreeAnswer(Verdict.REFUTED, f"{path}#{runtime}", why, pins[0].pin.line)
 
 
 def _answer_other_minimum(
@@ -363,9 +395,18 @@ def _pins_in(directory: str, runtime: str, manifests: Manifests) -> list[_FilePi
 def _all_pins(runtime: str, manifests: Manifests) -> Iterator[_FilePin]:
     for path in filterfalse(is_test_or_sample, manifests.everywhere(PINNING)[:MOST]):
         yield from (_FilePin(path, pin) for pin in manifests.pins(path) if pin.runtime == runtime)
-    for path in manifests.tree.below(".github/workflows")[:50]:
-        found = ci_pins(manifests.text(path) or "")
-        yield from (_FilePin(path, pin) for pin in found if pin.runtime == runtime)
+    yield from (one for one in _ci_pins(manifests) if one.pin.runtime == runtime)
+
+
+def _workflows(manifests: Manifests) -> dict[str, str]:
+    """Maps the path of each workflow to its text."""
+    paths = manifests.tree.below(".github/workflows")[:50]
+    return {path: manifests.text(path) or "" for path in paths}
+
+
+def _ci_pins(manifests: Manifests) -> Iterator[_FilePin]:
+    for path, text in _workflows(manifests).items():
+        yield from (_FilePin(path, pin) for pin in ci_pins(text))
 
 
 def _answer_own_version(reference: Reference, manifests: Manifests) -> TreeAnswer | None:

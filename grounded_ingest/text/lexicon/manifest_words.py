@@ -208,9 +208,9 @@ CASES = (
     r"|(?<!we )support\w*|compatib\w+|integrat\w+|works? with|added|released|deprecat\w+|drop\w*|users?|your|older|earlier|legacy|previous\w*|instead|another|other|some|not|n[o']t)\b|\be\.g\."
 )
 """Matches words of sentences about one of several versions, or about the reader's project."""
-ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|allows?|asks? for|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier)\b"
+ACCEPTS = r"(?i)\b(?:declares?|pins?|pinned|accepts?|allows?|asks? for|requires?|needs?|depends? on|lowest|minimum|oldest|at least|range|constraints?|specifier|or (?:later|newer|higher|above))\b"
 """Matches words with which a sentence tells what a manifest allows."""
-ACCEPTS_NEEDS = "declare pin accept allow ask require need depend lowest minimum oldest least range constraint specifier"
+ACCEPTS_NEEDS = "declare pin accept allow ask require need depend lowest minimum oldest least range constraint specifier later newer higher above"
 RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
 NO_PACKAGES = "version versions release releases range ranges package packages build builds tools types tests config module modules project"
 """Words of such sentences that are also names of packages."""
