@@ -31,7 +31,6 @@ from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.package_version import (
     AMONG,
-    CASES,
     PACKAGE,
     answer_package,
     manifest_before,
@@ -142,12 +141,13 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     case = _REQUIRES.search(text[: found.start()]) if subject else None
     limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
     known = subject or (asked and subject is not None)
-    if not subject and _OF_CI.search(text) and not CASES.search(text, 0, found.start()):
+    if not subject and _OF_CI.search(text) and not _OF_CASE.search(text, 0, found.start()):
         return _CI
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
-_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|pipelines?)\b")
+_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix)\b")
+_OF_CASE = compiled(r"(?i)\b(?:if|when|unless|until|since|before|after|users?|your)\b")
 _CI = "ci:"
 """Stands for the workflows, which use the version, as the text says."""
 
@@ -249,7 +249,7 @@ def _answer_runtime(
 ) -> TreeAnswer | None:
     runtime, sign, asks = reference.of.split(" ", 2)
     if asks == _CI:
-        return _answer_workflows(reference, runtime, manifests)
+        return _answer_workflows(reference, runtime, manifests) if sign == "=" else None
     if asks.startswith(_IN):
         return _answer_manifest(reference, runtime, asks.removeprefix(_IN), manifests)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)

@@ -278,3 +278,29 @@ def test_a_program_whose_options_another_package_declares(tmp_path: Path) -> Non
     repo = _with_documents(tmp_path, DOCUMENTED)
     repo.commit({"tools/docs.py": SPELLED["pt/cli.py"], "pt/cli.py": "from other import cli\n"})
     assert not refuted(repo.judge("`pytool sync --limit 5` shows the last five."))
+
+
+PAGE = "# Tool\n\n" + "".join(f"- `--row-{n}`: about rows\n" for n in range(6))
+"""Documents six options without the name of their program."""
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- `--row-late`: about late rows", "rowtool has no option --row-late"),
+        ("Use `--row-late FILE` to cut them.", "rowtool has no option --row-late"),
+        ("Use `--row-3` to cut them.", ""),
+        ("It is like pip's `--row-late` option.", ""),
+        ("Pass `--row-late` to pytest.", ""),
+        ("Run `pip install x` with `--row-late`.", ""),
+    ],
+)
+def test_an_option_without_its_program(tmp_path: Path, text: str, said: str) -> None:
+    declared = "".join(f'parser.add_argument("--row-{n}")\n' for n in range(6))
+    code = f"import argparse\nparser = argparse.ArgumentParser()\n{declared}parser.parse_args()\n"
+    manifest = '[project]\nname = "rowtool"\n[project.scripts]\nrowtool = "rowtool:main"\n'
+    repo = Repo(tmp_path)
+    repo.commit({"pyproject.toml": manifest, "rowtool.py": code, "README.md": PAGE})
+    repo.stage({"README.md": f"{PAGE}\n{text}\n"})
+    found = [e for d in repo.decisions("staged") for e in refuted(d)]
+    assert [said in reason for reason in found] == [True] * bool(said)

@@ -9,12 +9,12 @@ import pytest
 from grounded_ingest.report.findings import list_findings
 from tests.repos import Files, Repo
 
-CI = "jobs:\n  lint:\n    steps:\n      - uses: acme/spell@v1.49.0\n      - uses: acme/gosec-action@v9\n        with: {version: v2.11}\n"
+CI = "jobs:\n  lint:\n    steps:\n      - uses: acme/spell@v1.49.0\n      - uses: acme/gosec-action@v9\n        with: {version: v2.11}\n      - uses: acme/setup-rows@1a2b3c4 # v4.1.2\n        with:\n          node-version: 20\n"
 HOOKS = "repos:\n- repo: https://example.org/acme/ruff-pre-commit\n  rev: v0.6.9\n  hooks: [{id: ruff}]\n"
 MAKE = "ROOT = $(dir $(abspath $(lastword $(MAKEFILE_LIST))))\nBIN ?= $(ROOT)/bin\nLINT = $(BIN)/lint\n\n$(LINT):\n\ttrue\n\ncover:\n\ttrue\n"
 FILES = {
     "pyproject.toml": '[project]\nname = "shop"\nrequires-python = ">=3.10"\ndependencies = ["anyio>=3.6,<5"]\n'
-    '[dependency-groups]\nlint = ["mypy>=1.16"]\n',
+    '[dependency-groups]\nlint = ["mypy>=1.16"]\ndocs = ["mypy>=1.19"]\n[build-system]\nrequires = ["hatchling>=1.26"]\n',
     "docs/requirements.txt": "Sphinx==7.2.6\n",
     ".github/workflows/ci.yml": CI, ".pre-commit-config.yaml": HOOKS, "Makefile": MAKE,
     "tox.ini": "[tox]\nenvlist = py{310,311}-{tests,slow_tests}\n[testenv:docs-watch]\n",
@@ -36,6 +36,7 @@ FILES = {
     "internal/json/a.go": "package json\n", "internal/yaml/a.go": "package yaml\n",
     "limits_test.go": "package till\n", "tests/rows/test_cut.py": "", "shop/row_marks.py": "def mark_all(): ...\n",
     "tools/cut.py": "def cut_late(): ...\n", "tools/late_cut.py": "from cut import cut_late\n\ndef cut_all(): cut_late()\n",
+    "shop/waits.py": "POLL_DELAY = 30\nBUFFER_SIZE = 64 * 1024\nVERBOSE_ROWS = True\n",
     "tests/kind.rs": "enum Kind { Late }\n",
     "web/all.js": "export const rowCount = 1;\n", "conf/local.toml.example": "",
     "web/settings.ts": "export const defaults = {rowLimit: 10};\nclass A { set rowLimit(v) { this.x.rowLimit = v; } }\n",
@@ -51,6 +52,38 @@ SENTENCES = (
     ("The docs are built with Sphinx 8.1.3, pinned in `docs/requirements.txt`.", "Sphinx 7.2.6"),
     ("We require AnyIO 4.0 or later (`dependencies` in `pyproject.toml`).", "anyio >=3.6,<5"),
     ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
+    ("The `lint` group asks for mypy 1.16 or later, and another one for more.", ""),
+    ("The `docs` group pulls in mypy 1.19 or later.", ""),
+    ("The `build-system` table asks for `hatchling >= 1.21`.", "pyproject.toml has hatchling >=1.26"),
+    ("The lint job uses `acme/spell@v1.36`.", "ci.yml has acme/spell 1.49.0, not 1.36"),
+    ("The lint job uses `acme/spell@v1`, and if you use acme/spell@v0.9, it fails.", ""),
+    ("The lint job uses acme/setup-rows at v3.", "ci.yml has acme/setup-rows 4.1.2, not 3"),
+    ("The workflow tests each change on Node.js 18.x.", "ci.yml has node 20, not 18"),
+    ("The workflow tests each change on Node.js 20.", ""),
+    ("The workflow fails if your project uses Node.js 18.", ""),
+    ("`RowError` is a subclass of `ValueError`.", "RowError in shop/errors.py is no subclass of ValueError"),
+    ("`RowError`, a subclass of `Exception`, is raised.", ""),
+    ("`Mark` extends `Shop`, which another project has.", "Mark in lib/mark.rb is no subclass of Shop"),
+    ("It is in the `late_rows` attribute of `RowError`.", "shop/errors.py has no RowError.late_rows"),
+    ("It calls the `add_note` method of `RowError`.", ""),
+    ("The `mark_all` helper of all marks is in `shop/limits.py`.", "shop/limits.py has no mark_all"),
+    ("The `mark_all` helper of all marks is in `shop/row_marks.py`.", ""),
+    ("`mark_all` and others are implemented in `marks.py`.", "no file marks.py; shop/row_marks.py"),
+    ("`cut_late` lives in `tools/late_cut.py`.", "tools/late_cut.py does not define cut_late"),
+    ("`cut_late` is called in `tools/late_cut.py`.", ""),
+    ("It waits 40 seconds between looks, see POLL_DELAY.", "POLL_DELAY in shop/waits.py is 30"),
+    ("It waits 30 seconds between looks, see POLL_DELAY.", ""),
+    ("It waits 40 seconds after 2 looks, see POLL_DELAY.", ""),
+    ("It reads 40 bytes, see POLL_DELAY.", ""),
+    ("The buffer has 16 KB, the value of `BUFFER_SIZE`.", "BUFFER_SIZE in shop/waits.py is 65536"),
+    ("The buffer has 64KB, the value of `BUFFER_SIZE`.", ""),
+    ("`VERBOSE_ROWS` is off by default.", "VERBOSE_ROWS in shop/waits.py is True, not off"),
+    ("`VERBOSE_ROWS` is on by default.", ""),
+    ("The limits are in `row_limits.py` in the repository root.", "there is shop/row_limits.py"),
+    ("The till is in `till.go` at the root, and `limits.py` in the root of another project.", ""),
+    ("With it, make late-gone builds all.", "Makefile has no target late-gone"),
+    ("Please make up-to-date copies, and make non-blocking calls.", ""),
+    ("It all passes in npm run late-gone.", "package.json has no script late-gone"),
     ("Shop requires Python 3.11 or newer.", "requires python 3.10 or newer, not 3.11"),
     ("Tell us what you use (e.g. AnyIO 9.0).", ""),
     ("The first step installs AnyIO and hooks; requires uv >= 0.8.13.", ""),
