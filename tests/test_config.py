@@ -131,6 +131,7 @@ NOTHING = [
     "docs/_build/index.md",
     "docs/versioned_docs/version-1/a.md",
     "versioned_docs/version-1/a.md",
+    "site/api_versioned_docs/version-1/a.md",
     ".grounded/evidence/CLAUDE.md.jsonl",
     "memory/.git/x.md",
     "",

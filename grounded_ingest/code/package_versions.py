@@ -208,7 +208,7 @@ def allows(spec: str, stated: str) -> bool | None:
 
 
 def begins_at(spec: str, stated: str) -> bool | None:
-    """Returns whether the lowest version of a range in a specification begins with a stated version.
+    """Returns whether the lowest version of a range begins with a stated version.
     Returns None if the specification is not a plain range of versions with a lowest version."""
     spec, version = _SUFFIX.sub("", spec), numbers(stated)
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):

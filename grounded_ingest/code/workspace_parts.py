@@ -91,6 +91,9 @@ def declared_names(path: str, text: str) -> set[tuple[str, str]]:
 def found_target(path: str) -> tuple[str, str]:
     """Returns the folder and the name of the target that cargo finds in a file: `examples/x.rs`,
     `examples/x/main.rs`. Returns two empty strings for any other file."""
-    folder, _, name = path.removesuffix(".rs").removesuffix("/main").rpartition("/")
-    known = any(f"/{folder}".endswith(f"/{home}") for home in TARGETS.values())
-    return (folder, name) if known and path.endswith(".rs") else ("", "")
+    homes = tuple(f"/{home}" for home in TARGETS.values())
+    folder, _, name = path.removesuffix(".rs").rpartition("/")
+    if name == "main" and not f"/{folder}".endswith(homes):
+        folder, _, name = folder.rpartition("/")
+    known = path.endswith(".rs") and f"/{folder}".endswith(homes)
+    return (folder, name) if known else ("", "")

@@ -91,7 +91,7 @@ UNREAD_GLOBS = (
     "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
     "**/{testsuite,golden,goldens,cassettes,__mocks__}/**",
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",
-    "**/{versioned_docs,versioned}/**",
+    "**/{versioned_docs,*_versioned_docs,versioned}/**",
     "**/{test,tests}/{bats,test_helper/bats-*}/**",
     "**/src/{test,it}/**",
     "**/{test,tests,__tests__}/**/{spec,specs,cases,data,resources,input,inputs,expected}/**",

@@ -315,8 +315,9 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
     words = [w.lower() for w in _WORD.findall(name.partition(".")[0])]
     if ("." not in name and name.endswith("-name")) or name.lower().startswith(_OF_READER):
         return True  # `dev/dialect-name`, `guides/yourexchange.md`, `packages/my-package`
-    return any(w in _EXAMPLE_WORDS for w in words) and all(
-        w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words
+    return "your" in words or (
+        any(w in _EXAMPLE_WORDS for w in words)
+        and all(w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words)
     )
 
 

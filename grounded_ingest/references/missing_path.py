@@ -51,6 +51,7 @@ from grounded_ingest.references.receipts import (
     fate_of_path,
     hint_for_path,
     removals_of,
+    true_name,
 )
 from grounded_ingest.references.site_pages import (
     asset_place,
@@ -396,6 +397,9 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
     says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
+    if there := true_name(intended_path(request), context.tree):
+        renamed = evidence(request, Verdict.REFUTED, f"{ABSENT}: the name is {there}")
+        return replace(renamed, instead=there)
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")

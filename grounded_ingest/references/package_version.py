@@ -58,7 +58,7 @@ _EDITION = compiled(
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
 _LAST_WORD = compiled(
-    r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* (?P<only>to |[<>=]=? ?)?[`v=^~>]*$"
+    r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* (?:at )?(?P<only>to |[<>=]=? ?)?[`v=^~> ]*$"
 )
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
@@ -115,7 +115,8 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         yield Reference(kind, path, version, m.start(), m.end(), of)
     yield from _editions(path, claim)
     for m, names in _among_words(claim):
-        sign = _LEAST if _LOWEST.search(claim.text) else ""
+        signed = _SIGNED.search(claim.text, 0, m.start())
+        sign = _LEAST if signed or _LOWEST.search(claim.text) else ""
         yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), f"{AMONG} {names}")
 
 
@@ -194,6 +195,8 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
     yield stated[0], " ".join(dict.fromkeys(found))
 
 
+_SIGNED = compiled(r"(?:>=|~>|~=) ?$")
+"""Matches the sign of a range before its lowest version."""
 _UNIT = compiled(r"[ -]?(?:ms|s|seconds?|minutes?|hours?|days?|times|percent|%|[kKMG]i?B|px)(?!\w)")
 
 

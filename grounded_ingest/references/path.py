@@ -185,9 +185,9 @@ def _judge(request: Request, context: Context) -> Evidence:
         return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
     if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
         candidates = [meant]
-    if candidates and _is_told_in_root(request, candidates):
-        reason = f"no such file in the root; there is {candidates[0]}"
-        return evidence(request, Verdict.REFUTED, reason)
+    if not request.citation.cue and _is_told_in_root(request, candidates):
+        there = f"; there is {candidates[0]}" if candidates else ""
+        return evidence(request, Verdict.REFUTED, f"no such file in the root{there}")
     if len(candidates) == 1:
         return _judge_entry(request, candidates[0], context)
     if candidates:
@@ -199,7 +199,7 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 _IN_ROOT = compiled(
     r"`?,? (?:(?:is|file|script) )?(?:in|at|from) the (?:(?:repo|repository|project)(?:['’]s)? )?"
-    r"(?:root|top[- ]level)\b(?! of (?!the (?:repo|project)|this ))"
+    r"(?:root|top(?:[- ]level)?)\b(?! of (?!(?:the|this) (?:repo|project)))"
 )
 
 

@@ -41,7 +41,8 @@ _RUNS = compiled(
     r"|\bpre-commit\b"
 )
 """Matches words for what CI and hooks run."""
-_VERSION = compiled(r"\d+\.\d+[\d.]*")
+_VERSION, _MAJOR = compiled(r"\d+\.\d+[\d.]*"), compiled(r"\d[\d.]*")
+"""Match the version of a tool, and the tag of an action, which may be only a major version."""
 _PRE_COMMIT, _MOST = ".pre-commit-config.yaml", 50
 """The configuration of pre-commit, and the maximum number of workflows that are read."""
 _PROSE = (".md", ".mdx", ".rst", ".txt", ".adoc", ".lock")
@@ -131,7 +132,7 @@ def _answer_tool(asked: Reference, tool: str, tree: Tree) -> TreeAnswer | None:
         if name == tool
     }
     versions = {version for _, version in pinned}
-    if len(versions) != 1 or not _VERSION.fullmatch(min(versions)):
+    if len(versions) != 1 or not (_MAJOR if "/" in tool else _VERSION).fullmatch(min(versions)):
         return None
     path, version = min(pinned)
     claimed, target = numbers(asked.name), f"{path}#{tool}"

@@ -50,11 +50,29 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the options in the commands of a claim, and those that stand alone in a code span,
     unless the claim also has a command."""
     found = find_in_commands(path, claim, flags_in) if " -" in claim.text else []
+    found += _passed_on(path, claim)
     alone = _options_alone(claim.text)
     spans = code_spans(claim.text) if alone else ()
     if any(" " in s.text and not _ALONE.fullmatch(s.text) for s in spans):
         return found
     return [*found, *(Reference(KIND, path, flag, at, at + len(flag), _BARE) for flag, at in alone)]
+
+
+_PASSED = compiled(
+    r"`(?P<flag>--[a-z][\w-]+)` (?:option |flag )?(?:to|of|for|with) `(?P<to>[^`\n]+)`"
+    r"|`(?P<of>[^`\n]+)` (?:with|and pass) `(?P<with>--[a-z][\w-]+)`",
+    needs=("` to `", "` of `", "` for `", "with `", "pass `"),
+)
+"""Matches an option beside its command: "pass `--late` to `shop cut`"."""
+
+
+def _passed_on(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields a reference for each option that a text passes to a command in another code span."""
+    for m in _PASSED.finditer(claim.text):
+        flag = m["flag"] or m["with"]
+        for one in flags_in(path, f"{m['to'] or m['of']} {flag}", 0):
+            if one.name == flag:
+                yield one._replace(start=m.start(), end=m.end())
 
 
 def _options_alone(text: str) -> list[tuple[str, int]]:

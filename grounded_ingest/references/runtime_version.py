@@ -58,7 +58,10 @@ _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
 _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
-_IN_BRACKETS = compiled(r" ?\([^()]{1,60}\)")
+_IN_BRACKETS = compiled(
+    r" ?\([^()]{1,60}\)|,? as (?:declared|given|pinned|required|set|specified|stated) in \S{1,60}"
+)
+"""Matches the words behind a version that may name its manifest: "(see go.mod)"."""
 _IN = "in:"
 _MANIFEST = manifest_names(PINNING)
 _PATH_OF_MANIFEST = compiled(rf"(?<![\w./-])(?:[\w.-]+/)+(?:{'|'.join(map(re.escape, PINNING))})")
@@ -146,7 +149,7 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
-_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix)\b")
+_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|jobs?)\b")
 _OF_CASE = compiled(r"(?i)\b(?:if|when|unless|until|since|before|after|users?|your)\b")
 _CI = "ci:"
 """Stands for the workflows, which use the version, as the text says."""
@@ -269,15 +272,12 @@ def _answer_workflows(
     reference: Reference, runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns a refuted result for a version that no workflow uses, although workflows use others.
-    Returns None if a workflow reads its version from a file."""
+    Returns None if a workflow contains the number, or reads its version from a file."""
     pins = [pin for pin in _ci_pins(manifests) if pin.pin.runtime == runtime]
     claimed = numbers(reference.name)
     same = (p for p in pins if all(a == b for a, b in zip(p.pin.version, claimed, strict=False)))
-    if (
-        not pins
-        or any(same)
-        or any("version-file" in text for text in _workflows(manifests).values())
-    ):
+    written = re.compile(rf"version-file|(?<![\w.]){re.escape(reference.name)}(?!\w)")
+    if not pins or any(same) or any(map(written.search, _workflows(manifests).values())):
         return None
     path = pins[0].path
     used = dict.fromkeys(".".join(map(str, p.pin.version)) for p in pins if p.path == path)

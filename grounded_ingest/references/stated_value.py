@@ -47,7 +47,8 @@ _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabl
 _CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
 _BEHIND = rf"(?:(?: by default)? \((?:see |in |`[\w.]+` in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
-    rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is|(?:, which)? (?:is|equals|is set to|defaults to)"
+    rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is|, (?:currently|now)"
+    rf"|(?:, which)? (?:is|equals|is set to|defaults to)"
     rf"| ?[=:]| \((?:default(?:s to)?:? )?) ?`?{_NUMBER}`?{_BEHIND}"
 )
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
@@ -124,7 +125,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the values in a claim that are beside the name of a constant, variable or setting."""
     text = claim.text
     if "`" not in text:
-        return _measured(path, text)
+        return _measured(path, claim)
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
     found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
@@ -134,45 +135,38 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         if seen.isdisjoint((m.end(), m.end() + 1))
     )
     given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
-    found_all = [*found.values(), *filter(None, (*beside, *given))]
-    return found_all or _measured(path, text)
+    plain = [*found.values(), *filter(None, (*beside, *given))]
+    return plain or _measured(path, claim)
 
 
-def _measured(path: str, text: str) -> list[Reference]:
-    """Returns the only number of a text if it has a unit of time or size and the text names one
-    constant of the same dimension: "waits 10 seconds, see PollDelay". Letters of a call or path
-    around the name, or another number, show that the text may be about one case."""
-    named = {m["name"]: m for m in _DIMENSIONED.finditer(text)}
+def _measured(path: str, claim: Claim) -> list[Reference]:
+    """Returns the only number of a sentence that names one variable and says what holds unless it
+    is set, or names one constant whose dimension is that of the number: "waits 10 seconds, see
+    PollDelay"."""
+    text = claim.text if claim.form is not Form.ROW else ""
+    default = _UNSET.search(text)
+    named = [default] if default else [*_DIMENSIONED.finditer(text)]
     numbers = [*_A_NUMBER.finditer(_OTHER_CODE.sub(lambda m: " " * len(m[0]), text))]
-    if len(named) != 1 or len(numbers) != 1:
+    if len({m["name"] for m in named}) != 1 or len(numbers) != 1:
         return []
-    (name,), number = named, numbers[0]
+    number = numbers[0]
     unit = _DIMENSION.match(text, number.start("n") + len(number["n"].rstrip(ascii_letters)))
-    of_time = _OF_TIME.search(name) is not None
-    if unit is None or bool(unit["time"]) != of_time:
+    if not default and (unit is None or bool(unit["time"]) != bool(named[0]["time"])):
         return []
-    of = f"{FORM} {name} "
+    of = f"{FORM} {named[0]['name']} "
     return [Reference(KIND, path, number["n"], number.start(), number.end(), of)]
 
 
-_OF_TIME = compiled(
-    r"(?i)timeout|duration|interval|delay|period|ttl|(?<![a-z])m?secs?|seconds|wait"
+_UNSET = compiled(
+    r"(?i:\bunless|\b(?P<if>if|when)) `?(?P<name>[A-Z][A-Z\d]*(?:_[A-Z\d]+)+)`? is "
+    r"(?(if)(?:unset|not (?:set|given|defined)|missing)|set)\b",
+    needs=("unless ", "if ", "when "),
 )
+"""Matches a variable whose default a text tells: "unless ROW_LIMIT is set, it shows 20 rows"."""
 _DIMENSIONED = compiled(
-    r"(?<![\w.$/-])`?(?P<name>(?=[A-Z])(?:[A-Z\d]+_)*(?:[A-Z][a-z\d]*)*"
-    r"(?:TIMEOUT|Timeout|DURATION|Duration|INTERVAL|Interval|DELAY|Delay|PERIOD|Period|TTL|SIZE|Size"
-    r"|CAPACITY|Capacity|BYTES|Bytes)(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)",
-    needs=(
-        "timeout",
-        "duration",
-        "interval",
-        "delay",
-        "period",
-        "ttl",
-        "size",
-        "capacity",
-        "bytes",
-    ),
+    r"(?<![\w.$/-])`?(?P<name>(?=[A-Z])(?:[A-Z\d]+_)*(?:[A-Z][a-z\d]*)*(?:SIZE|Size|CAPACITY"
+    r"|Capacity|BYTES|Bytes|(?P<time>TIMEOUT|Timeout|DURATION|Duration|INTERVAL|Interval|DELAY|Delay"
+    r"|PERIOD|Period|TTL))(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)"
 )
 """Matches a constant whose name says that it is a time or a size: `POLL_DELAY`, `PollDelay`."""
 _DIMENSION = compiled(

@@ -292,6 +292,9 @@ PAGE = "# Tool\n\n" + "".join(f"- `--row-{n}`: about rows\n" for n in range(6))
         ("Use `--row-3` to cut them.", ""),
         ("It is like pip's `--row-late` option.", ""),
         ("Pass `--row-late` to pytest.", ""),
+        ("Pass `--row-late` to `rowtool cut`.", "has no option --row-late"),
+        ("Pass `--row-late` to `othertool cut`.", ""),
+        ("Call `rowtool cut` with `--row-late`.", "has no option --row-late"),
         ("Run `pip install x` with `--row-late`.", ""),
     ],
 )

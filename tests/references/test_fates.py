@@ -202,6 +202,7 @@ def test_an_exemption_never_approves(repo: Repo) -> None:
         ("file.ts", False, True),
         ("tests/test_foo.py", False, True),
         ("src/example.py", False, True),
+        ("tests/test_your_rule.py", False, True),
         ("src/X.tsx", False, False),
         ("src/phase-D.md", False, False),
         ("src/file_store.py", False, False),

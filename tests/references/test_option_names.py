@@ -21,6 +21,7 @@ WORKSPACE: Files = {
     "crates/store/examples/copy.rs": "",
     "crates/store/examples/move/main.rs": "",
     "crates/store/tests/round_trip.rs": "",
+    "crates/store/tests/main.rs": "",
     "crates/tool/Cargo.toml": '[package]\nname = "tool-cli"\n',
     "crates/tool/src/main.rs": "",
     "pyproject.toml": (
@@ -62,7 +63,7 @@ def reported(request: pytest.FixtureRequest, repo: Repo) -> dict[str, list[str]]
         "npm run dev -w packages/web", "yarn workspace @x/site dev", "cargo test -p store",
         "cargo +nightly test -p tool-cli", "cargo tree -p ghost", "cargo test -p serde",
         "cargo run --bin storectl", "cargo run --bin tool-cli", "cargo run -p store --example copy",
-        "cargo run --example move", "cargo test --test round_trip", "cargo test --features store/zip",
+        "cargo run --example move", "cargo test --test round_trip", "cargo test -p store --test main", "cargo test --features store/zip",
         "cargo build --features 'fast zip' -p store", "cargo add serde --features ghost",
         "cargo run -p store -- --features ghost", "uv run --package courier-mail pytest",
         "uv sync --extra fast-mail --group lint", "uv run --group lint pytest --extra ghost",

@@ -41,7 +41,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit(message="Move pack")
     repo.git("mv", "lib/last.py", "lib/final.py")
     repo.commit(message="Rename last")
-    repo.commit({"lib/final.py": None}, "Drop final")
+    repo.commit({"lib/final.py": None, "docs/setup.txt": "a"}, "Drop final")
+    repo.commit({"docs/setup.txt": None, "docs/Setup.txt": "b"}, "Write it in capitals")
     return repo
 
 
@@ -50,6 +51,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     [
         (path("docs/setup.md"), "no such file: the name is docs/Setup.md"),
         (path("setup.md", link=True), "no such file: the name is docs/Setup.md"),
+        (path("docs/setup.txt"), "no such file: the name is docs/Setup.txt"),
         (path("Docs/guide.md"), "no such file: the name is docs/guide.md"),
         (path("src/widget.ts"), "no such file; perhaps src/widget.tsx"),
         (path("src/store.py"), "no such file; perhaps src/store/"),
