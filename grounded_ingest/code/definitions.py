@@ -37,10 +37,6 @@ class CodeDefinition(Struct, frozen=True, array_like=True):
         """Returns whether all lines from `first` to `last` belong to the definition."""
         return self.line <= first and last <= self.end_line
 
-    def overlaps(self, first: int, last: int) -> bool:
-        """Returns whether some line from `first` to `last` belongs to the definition."""
-        return self.line <= last and first <= self.end_line
-
 
 def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
     """Returns the definitions in a source text, in order.
@@ -54,7 +50,10 @@ def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
 @lru_cache(maxsize=64)
 def _parsed(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
     try:
-        return _in_python(text) if language == "python" else _by_grammar(language, text)
+        if language == "python":
+            return _in_python(text)
+        nodes = captures_in(language, text)
+        return None if nodes is None else tuple(_captured(nodes))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -92,7 +91,7 @@ def enclosing_definition(
         return None
     span = inner.line, inner.end_line
     within = [d for d in found if d is not inner and inner.covers(d.line, d.end_line)]
-    parts = [d for d in within if d.overlaps(first, last)]
+    parts = [d for d in within if d.line <= last and first <= d.end_line]
     twins = any((d.line, d.end_line) == span for d in within)
     return None if twins or (parts and len(parts) < len(within)) else inner
 
@@ -135,11 +134,6 @@ def _assigned_names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
     for name in (n for target in targets for n in ast.walk(target)):
         if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
             yield name.id
-
-
-def _by_grammar(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    nodes = captures_in(language, text)
-    return None if nodes is None else tuple(_captured(nodes))
 
 
 def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:

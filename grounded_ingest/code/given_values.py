@@ -106,11 +106,6 @@ def _is_certain(place: GivenValue) -> bool:
     return first is not None and first[0] != "name" and not others
 
 
-def _scalar(value: Value | None) -> Literals | None:
-    scalar = value is not None and value[0] in ("int", "float", "duration", "text", "truth")
-    return [value] if scalar else None
-
-
 _LOOKING_UP = compiled(
     r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:var|set)\b"
 )
@@ -120,19 +115,6 @@ _LOOKING_UP = compiled(
 def _of_alternatives(first: Literals, others: Literals) -> Literals:
     """Returns the literals of `first || others`. What `first` computes may be missing."""
     return [*(v for v in first if v and v[0] != "name"), *others] or [None]
-
-
-def _of_arguments(found: Sequence[tuple[Literals, bool]]) -> Literals:
-    """Returns the literals of the arguments of a call, given with whether the argument itself is a
-    literal. After an expression with a default, literals are details: `int(env or "8", 10)`."""
-    if (
-        len(found) > 1
-        and not found[0][1]
-        and None not in found[0][0]
-        and all(d for _, d in found[1:])
-    ):
-        found = found[:1]
-    return [v for literals, _ in found for v in literals]
 
 
 _DEFAULT = compiled(r"(?i)default")
@@ -369,8 +351,9 @@ def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
     """Returns the literals to which an expression leads, without the text `but`."""
     if node_text(node) == but:
         return []
-    if (found := _scalar(grammar_value(node, language))) is not None:
-        return found
+    value = grammar_value(node, language)
+    if value is not None and value[0] in ("int", "float", "duration", "text", "truth"):
+        return [value]
     inner = node.named_children
     if _SAME.fullmatch(node.type) and inner:
         return _literals(inner[-1] if node.type == "argument" else inner[0], language, but=but)
@@ -390,12 +373,13 @@ of `z.number().min(1).default(20)`."""
 
 
 def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
-    found = _of_arguments(
-        [
-            (_literals(part, language, but=but), grammar_value(part, language) is not None)
-            for part in _arguments(call.child_by_field_name("arguments"))
-        ]
-    )
+    arguments = _arguments(call.child_by_field_name("arguments"))
+    each = [_literals(part, language, but=but) for part in arguments]
+    plain = [grammar_value(part, language) is not None for part in arguments]
+    # After an expression with a default, literals are details: `int(env or "8", 10)`.
+    if each and not plain[0] and None not in each[0] and all(plain[1:]):
+        each = each[:1]
+    found = [v for literals in each for v in literals]
     function = call.child_by_field_name("function") or call.named_children[0]
     called = node_text(function).rpartition(".")[2]
     if called in _DECIDING:

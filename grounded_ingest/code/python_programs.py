@@ -75,11 +75,6 @@ def _dotted(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _may_declare(imported: set[str], text: str) -> bool:
-    declares = ".add_argument(" in text or ".add_parser(" in text
-    return declares or bool(imported & _LIBRARIES)
-
-
 _GROUPS = compiled(r"@(?:[\w.]+\.)?group\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
 _COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
 
@@ -128,7 +123,8 @@ class _OptionReader(ast.NodeVisitor):
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
             imported.discard("pydantic_settings")  # the settings come from the environment only
         found.whole = found.whole and not imported & _OTHERS
-        if not _may_declare(imported, text):
+        declares = ".add_argument(" in text or ".add_parser(" in text
+        if not declares and imported.isdisjoint(_LIBRARIES):
             return
         found.known = True
         found.whole = found.whole and _PASSING.isdisjoint(_names_in(nodes))
@@ -276,7 +272,10 @@ def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
     options = {part for part in parts if _OPTION.fullmatch(part)}
     if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
         options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
-    return options, not _is_computed(node, name, written)
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        return options, False
+    # For typer's `Option`, the first argument is a default value and not a name.
+    return options, name == "Option" or not node.args or bool(written)
 
 
 _PLAIN_TYPES = ("str", "int", "str.lower", "str.upper")
@@ -296,15 +295,6 @@ def _choices(node: ast.Call) -> Iterator[str]:
     items = listed.elts if isinstance(listed, ast.List | ast.Tuple | ast.Set) else ()
     if all(isinstance(item, ast.Constant) for item in items):
         yield from (str(ast.literal_eval(item)).lower() for item in items)
-
-
-def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
-    """Returns whether a call computes option names at run time.
-
-    For typer's `Option`, the first argument is a default value and not a name."""
-    if any(isinstance(a, ast.Starred) for a in node.args):
-        return True
-    return name != "Option" and bool(node.args) and not written
 
 
 def _parameters(node: _Function) -> Iterator[str]:
@@ -430,15 +420,10 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
         if not own:
             computed.add(one.group)
         tree.setdefault(one.group, {}).update(dict.fromkeys(sorted(own), below))
-    return CommandTree(tree, frozenset(computed), _free_groups(tree, names))
-
-
-def _free_groups(
-    tree: Mapping[str, Mapping[str, str]], names: Mapping[str, set[str]]
-) -> dict[str, str]:
     added = {child for commands in tree.values() for child in commands.values()}
     loose = sorted(tree.keys() - added)
-    return {name: group for group in loose for name in names.get(group, ())}
+    free = {name: group for group in loose for name in names.get(group, ())}
+    return CommandTree(tree, frozenset(computed), free)
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import yaml
 
 DEPTH = 64
@@ -55,23 +57,25 @@ def value_of(node: yaml.Node) -> Any:
     key (`<<`). Raises ValueError if the node has no value."""
     from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
-    _refuse_long_numbers(node)
+    for one in nodes_below(node):
+        if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
+            raise ValueError("a number is too long to read")
     try:
         return SafeConstructor().construct_document(node)
     except (ConstructorError, ArithmeticError, AttributeError, LookupError, TypeError) as error:
         raise ValueError(str(error)) from None  # `!!timestamp x`, `!!int ""`, `!!bool x`, `=`
 
 
-def _refuse_long_numbers(node: yaml.Node) -> None:
-    waiting, seen = [node], set[int]()
+def nodes_below(root: Any) -> Iterator[Any]:
+    """Yields a node and all nodes inside it, each once."""
+    waiting, seen = [root], set[int]()
     while waiting:
-        one = waiting.pop()
-        if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
-            raise ValueError("a number is too long to read")
-        if not isinstance(one.value, list) or id(one) in seen:
+        node = waiting.pop()
+        if id(node) in seen:
             continue
-        seen.add(id(one))
-        for child in one.value:
+        seen.add(id(node))
+        yield node
+        for child in node.value if isinstance(node.value, list) else ():
             waiting += child if isinstance(child, tuple) else (child,)
 
 
