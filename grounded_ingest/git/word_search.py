@@ -124,8 +124,10 @@ class WordIndex:
             for path in held - found[word]:
                 possible.setdefault(path, []).append(word)
         for path, several in possible.items():
-            for word in _contained(_content(tree, path), several, asked):
-                found[word].add(path)
+            content = _content(tree, path)
+            for word in several:
+                if _contains(content, asked[word]):
+                    found[word].add(path)
         return {word: sorted(held) for word, held in found.items() if held}
 
     def _learn(self, tree: Tree, paths: Mapping[str, Sequence[str]]) -> None:
@@ -135,7 +137,9 @@ class WordIndex:
         if not isinstance(tree, WorkTree):
             tree.repo.objects.look_up(missing)
         for oid in missing:
-            words = _words_of(tree, paths[oid][0])
+            path = paths[oid][0]
+            large = tree.size(path) > LARGEST
+            words = (_EVERY,) if large else _words_in(_content(tree, path))
             number = self._new[oid] = len(self._new)
             for word in words:
                 if (numbers := self._words.get(word)) is None:
@@ -221,10 +225,6 @@ def _paths_by_content(tree: Tree, chosen: Chosen) -> dict[str, list[str]]:
     return found
 
 
-def _words_of(tree: Tree, path: str) -> Collection[bytes]:
-    return (_EVERY,) if tree.size(path) > LARGEST else _words_in(_content(tree, path))
-
-
 def _content(tree: Tree, path: str) -> bytes:
     content = tree.read(path)
     if content is None:
@@ -235,10 +235,6 @@ def _content(tree: Tree, path: str) -> bytes:
 def _pieces(word: bytes) -> list[bytes]:
     plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
     return [word] if plain else _PIECE.findall(word)
-
-
-def _contained(content: bytes, words: Iterable[str], asked: Mapping[str, bytes]) -> list[str]:
-    return [word for word in words if _contains(content, asked[word])]
 
 
 def _contains(content: bytes, word: bytes) -> bool:
