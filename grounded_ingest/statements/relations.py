@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -297,12 +297,9 @@ class Library:
             return Cited(found, tuple(held), exact=True)
         if citation.anchor:
             wanted = citation.anchor.lower()
-            below = [
-                n
-                for n, c in enumerate(claims)
-                if forge_slug(c.section.rpartition(" > ")[2]) == wanted
-            ][:1]
-            return Cited(found, tuple(below), exact=True)
+            slugs = (forge_slug(c.section.rpartition(" > ")[2]) for c in claims)
+            below = (n for n, slug in enumerate(slugs) if slug == wanted)
+            return Cited(found, tuple(islice(below, 1)), exact=True)
         number = _main_claim(found)
         exact = found.doc_class is DocClass.DECISIONS
         return Cited(found, () if number is None else (number,), exact)

@@ -502,9 +502,9 @@ def _opposite_of_form(pair: Pair) -> str:
 
 def _denied(pair: Pair) -> str:
     here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
-    if here and not there:
-        return _denied_by_claim(pair)
-    return _denied_by_source(pair) if there and not here else ""
+    if bool(here) == bool(there):
+        return ""
+    return _denied_by_claim(pair) if here else _denied_by_source(pair)
 
 
 def _denied_by_claim(pair: Pair) -> str:

@@ -350,12 +350,11 @@ class _SentenceJudge:
             last = first + len(amount.text)
             if any(f.start < last and first < f.end for f in self.decided):
                 continue
+            stated = [read.amounts for read in words]
             holders = [
-                n
-                for n, read in enumerate(words)
-                if any(same_amount(amount, a) for a in read.amounts)
+                n for n, own in enumerate(stated) if any(same_amount(amount, a) for a in own)
             ]
-            holders = holders or between_dates(amount, [read.amounts for read in words])
+            holders = holders or between_dates(amount, stated)
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(amount.text, first, last, ids))
@@ -385,12 +384,12 @@ def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[i
     such as `the` and `of`, become part of the joined span."""
     found: list[tuple[int, int, Reason]] = []
     for start, end, reason in loose:
-        if found and found[-1][2] == reason:
-            between = text[found[-1][1] : start].split()
-            if all(w.lower() in ("-", "the", "of", "a", "&", "'s") for w in between):
-                found[-1] = (found[-1][0], end, reason)
-                continue
-        found.append((start, end, reason))
+        first, behind, before = found[-1] if found else (0, 0, "")
+        between = text[behind:start].lower().split()
+        if reason == before and {"-", "the", "of", "a", "&", "'s"}.issuperset(between):
+            found[-1] = (first, end, reason)
+        else:
+            found.append((start, end, reason))
     return found
 
 
@@ -425,14 +424,14 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
-    return [h for h in current if not values_agree(h.fact, fact)]
-
-
-def _can_be_one(held: Fact, said: Fact) -> bool:
-    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
+    """Returns the current facts with another value. An unknown subject, such as `he`, can be
     anybody except the speaker."""
-    return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
+    current = (h for h in held if _is_current(h.fact) and not values_agree(h.fact, fact))
+    return [
+        h
+        for h in current
+        if h.fact.subject == fact.subject or (fact.subject == UNKNOWN and h.fact.subject)
+    ]
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
