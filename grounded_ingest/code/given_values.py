@@ -256,6 +256,10 @@ def _is_used(giving: Any) -> bool:
     return True
 
 
+_CSHARP = ("variable_declarator", "argument", "parameter")
+"""Nodes whose value has no field name in C#."""
+
+
 def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
     """Returns the nodes that get a value from a syntax node, and the node of the value. Returns
     None for a node that gives no value."""
@@ -266,12 +270,8 @@ def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
         return None
     for key, field in _FIELDS:
         names, value = giving.children_by_field_name(key), giving.child_by_field_name(field)
-        if (
-            names
-            and value is None
-            and giving.type in ("variable_declarator", "argument", "parameter")
-        ):
-            last = giving.named_children[-1]  # C# has no field name for this node
+        if names and value is None and giving.type in _CSHARP:
+            last = giving.named_children[-1]
             value = last if last != names[0] and "=" in node_text(giving) else None
         if names and value is not None:
             return names, value
@@ -282,10 +282,8 @@ def _given(node: Any, parent: Any) -> Any:
     """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
     if the value is computed from the old value, as by `+=`."""
     names, value = gift_of(parent) or ([], parent)
-    variable = parent.type in ("dict_item", "dict_comp") and node.type in (
-        "identifier",
-        "attribute",
-    )
+    in_dict = parent.type in ("dict_item", "dict_comp")
+    variable = in_dict and node.type in ("identifier", "attribute")
     if node not in names or variable or value.start_byte <= node.start_byte:
         return None
     sign = node_text(parent.child_by_field_name("operator"))

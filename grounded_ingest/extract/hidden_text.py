@@ -137,12 +137,10 @@ class HtmlReader:
         elif self._concealed:
             if name == self._concealed[-1]:
                 self._concealed.append(name)
-        elif (
-            name in _SILENT
-            or "hidden" in attributes
-            or _CONCEALING.search(attributes.get("style", ""))
-        ):
-            self._concealed.append(name)
+        else:
+            style = _CONCEALING.search(attributes.get("style", ""))
+            if style or name in _SILENT or "hidden" in attributes:
+                self._concealed.append(name)
 
 
 def _speaks(attribute: str, value: str) -> bool:

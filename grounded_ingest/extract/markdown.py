@@ -384,9 +384,8 @@ class Walker:
         text, self.code_text = self.code_text, None
         prose = prose_of(text) if text is not None else []
         if reads_as_prose(self.language):
-            self.hide(
-                self.language, max(self.source.find(self.language.encode(), start, end), start)
-            )
+            at = self.source.find(self.language.encode(), start, end)
+            self.hide(self.language, max(at, start))
         for passage in prose:
             self.unit(passage, Form.PROSE)
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])

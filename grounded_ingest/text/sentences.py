@@ -207,11 +207,8 @@ def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
         return False
     if word in _ASSERTING:
         return True
-    return _is_third_person(word) and _has_subject(written, at)
-
-
-def _is_third_person(word: str) -> bool:
-    return word in third_person() or (word.endswith("s") and word in _IRREGULAR)
+    third = word in third_person() or (word.endswith("s") and word in _IRREGULAR)
+    return third and _has_subject(written, at)
 
 
 def _has_subject(written: list[str], at: int) -> bool:

@@ -40,16 +40,13 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
         return [node for node in yaml.compose_all(text, Loader=loader) if node is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        offset = mark.index if mark else _characters(text, getattr(error, "position", 0))
+        # The C parser gives the position in bytes.
+        before = text.encode()[: getattr(error, "position", 0)]
+        offset = mark.index if mark else len(before.decode(errors="ignore"))
         line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
         parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
         reason = ", ".join(p for p in parts if p) or "unreadable"
         raise YamlError(f"not valid YAML: {reason}", line, offset) from None
-
-
-def _characters(text: str, position: int) -> int:
-    """Returns the position in characters for a position in bytes, which the C parser gives."""
-    return len(text.encode()[:position].decode(errors="ignore"))
 
 
 def value_of(node: yaml.Node) -> Any:
