@@ -137,7 +137,8 @@ def _with_doubts(
     is assigned again, or other code in the file may change the name or its container."""
     indirect = re.search(_INDIRECT.get(language, "(?!)"), text) is not None
     indirect = indirect or (language == "python" and any(map(times.get, _POWERS | _HANDLES)))
-    uses = _uses(text)
+    uses = Counter(_NAMES.findall(text))
+    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
     for value in found:
         mutable = _is_container(value.value) and not value.written.endswith(" as const")
         containers = [*(value.owner if value.pair else ()), *([value.name] if mutable else ())]
@@ -176,13 +177,6 @@ def _is_given(value: AssignedValue, times: _Times) -> bool:
     """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _DEFAULT.fullmatch(value.written) if value.default is not None else None
     return given is not None and times[(), given["shell"] or ""] > 0
-
-
-def _uses(text: str) -> Counter[str]:
-    """Counts the uses of each name in a text, except those that only read the value."""
-    uses = Counter(_NAMES.findall(text))
-    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
-    return uses
 
 
 def named(found: Sequence[AssignedValue], name: str, parameter: str = "") -> list[AssignedValue]:

@@ -106,6 +106,11 @@ def _is_certain(place: GivenValue) -> bool:
     return first is not None and first[0] != "name" and not others
 
 
+def _scalar(value: Value | None) -> Literals | None:
+    scalar = value is not None and value[0] in ("int", "float", "duration", "text", "truth")
+    return [value] if scalar else None
+
+
 _LOOKING_UP = compiled(
     r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:var|set)\b"
 )
@@ -157,14 +162,10 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
     for node in nodes:
-        if _NAMES.fullmatch(node.type) and name in _spellings(node):
-            yield from _places(node, language)
-
-
-def _spellings(node: Any) -> tuple[str, str]:
-    """Returns the names that a leaf stands for: `@@limit` and `limit` for a variable in Ruby."""
-    written = node_text(node).strip(":")
-    return written, written.removeprefix("@@")
+        if _NAMES.fullmatch(node.type):
+            written = node_text(node).strip(":")
+            if name in (written, written.removeprefix("@@")):  # a variable of a class in Ruby
+                yield from _places(node, language)
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:
@@ -349,9 +350,8 @@ def _literals(node: Any, language: str, *, but: str | None = None) -> Literals:
     """Returns the literals to which an expression leads, without the text `but`."""
     if node_text(node) == but:
         return []
-    value = grammar_value(node, language)
-    if value is not None and value[0] in ("int", "float", "duration", "text", "truth"):
-        return [value]
+    if (found := _scalar(grammar_value(node, language))) is not None:
+        return found
     inner = node.named_children
     if _SAME.fullmatch(node.type) and inner:
         return _literals(inner[-1] if node.type == "argument" else inner[0], language, but=but)
@@ -371,13 +371,7 @@ of `z.number().min(1).default(20)`."""
 
 
 def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
-    arguments = _arguments(call.child_by_field_name("arguments"))
-    each = [_literals(part, language, but=but) for part in arguments]
-    plain = [grammar_value(part, language) is not None for part in arguments]
-    # After an expression with a default, literals are details: `int(env or "8", 10)`.
-    if each and not plain[0] and None not in each[0] and all(plain[1:]):
-        each = each[:1]
-    found = [v for literals in each for v in literals]
+    found = _literals_of_arguments(call, language, but)
     function = call.child_by_field_name("function") or call.named_children[0]
     called = node_text(function).rpartition(".")[2]
     if called in _DECIDING:
@@ -390,6 +384,16 @@ def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     if before is not None:  # `env("PORT").unwrap_or("1".into())`
         found = _of_alternatives(_literals(before, language, but=but), found)
     return found or [None]
+
+
+def _literals_of_arguments(call: Any, language: str, but: str | None) -> Literals:
+    arguments = _arguments(call.child_by_field_name("arguments"))
+    each = [_literals(part, language, but=but) for part in arguments]
+    plain = [grammar_value(part, language) is not None for part in arguments]
+    # After an expression with a default, literals are details: `int(env or "8", 10)`.
+    if each and not plain[0] and None not in each[0] and all(plain[1:]):
+        each = each[:1]
+    return [v for literals in each for v in literals]
 
 
 def _arguments(given: Any) -> list[Any]:

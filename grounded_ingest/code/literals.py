@@ -258,7 +258,7 @@ def _number(text: str, language: str) -> Value | None:
     if match := _IN_BASE.fullmatch(text):
         allowed, digits = _DIGITS[match["base"]], match["digits"]
         number = int(digits, len(allowed)) if set(digits) <= set(allowed) else _SMALL
-        return whole(number) if number < _SMALL or language == "python" else None
+        return whole(number) if number < _SMALL else None
     match = _DECIMAL.fullmatch(text)
     return None if match is None or len(text) > 200 else _decimal(match, language)
 

@@ -272,10 +272,7 @@ def _option_names(node: ast.Call, name: str) -> tuple[set[str], bool]:
     options = {part for part in parts if _OPTION.fullmatch(part)}
     if any(k.arg == "action" and "BooleanOptional" in ast.unparse(k.value) for k in node.keywords):
         options |= {f"--no-{o[2:]}" for o in options if o.startswith("--")}
-    if any(isinstance(a, ast.Starred) for a in node.args):
-        return options, False
-    # For typer's `Option`, the first argument is a default value and not a name.
-    return options, name == "Option" or not node.args or bool(written)
+    return options, not _is_computed(node, name, written)
 
 
 _PLAIN_TYPES = ("str", "int", "str.lower", "str.upper")
@@ -295,6 +292,15 @@ def _choices(node: ast.Call) -> Iterator[str]:
     items = listed.elts if isinstance(listed, ast.List | ast.Tuple | ast.Set) else ()
     if all(isinstance(item, ast.Constant) for item in items):
         yield from (str(ast.literal_eval(item)).lower() for item in items)
+
+
+def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
+    """Returns whether a call computes option names at run time.
+
+    For typer's `Option`, the first argument is a default value and not a name."""
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        return True
+    return name != "Option" and bool(node.args) and not written
 
 
 def _parameters(node: _Function) -> Iterator[str]:
@@ -404,9 +410,7 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
     additions: list[_Addition] = []
     names: dict[str, set[str]] = {}
     groups: set[str] = set()
-    for text in texts:
-        if not _MAKES_GROUPS.search(text):
-            continue
+    for text in filter(_MAKES_GROUPS.search, texts):
         module = None if any(word in text for word in _COMPUTING) else _module(text)
         if module is None:
             return NO_COMMANDS

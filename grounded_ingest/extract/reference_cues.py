@@ -479,20 +479,18 @@ def _word_suggestions(
     # "The todo benchmark is in `x`" is no plan.
     text = without_plan_adjuncts(_MADE_FROM.sub("", text.lower().replace("’", "'")))
     words = set(_WORD.findall(text))
-    lists: list[tuple[Around, str]] = [
-        ("gone", "GONE"), ("planned", planned), ("example", example),
-    ]  # fmt: skip
-    return frozenset(around for around, name in lists if _has_word(name, words, text))
+    found: set[Around] = set()
+    lists: dict[Around, str] = {"gone": "GONE", "planned": planned, "example": example}
+    for around, name in lists.items():
+        known, phrases = _lexicon(name)
+        if not known.isdisjoint(words) or any(map(text.__contains__, phrases)):
+            found.add(around)
+    return frozenset(found)
 
 
 @cache
 def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
-
-
-def _has_word(name: str, words: set[str], text: str) -> bool:
-    known, phrases = _lexicon(name)
-    return not known.isdisjoint(words) or any(map(text.__contains__, phrases))
 
 
 def _is_foreign(text: str) -> bool:

@@ -8,7 +8,7 @@ directives becomes empty."""
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -224,21 +224,16 @@ class _Page:
         """Returns the row, from 0, in which the source of a node begins, or None."""
         source = getattr(node, "rawsource", "") or node.astext()
         first = source.split("\n")[0].strip()
-        line = next((n.line for n in _with_parents(node) if n.line), None)
-        if line is None:
+        while node is not None and not node.line:
+            node = node.parent
+        if node is None:
             return None
-        near = (line - 1 + distance for distance in _NEAR)
+        near = (node.line - 1 + distance for distance in _NEAR)
         return next((n for n in near if 0 <= n < len(self.rows) and first in self.rows[n]), None)
 
 
 _TEXTS = (nodes.paragraph, nodes.term, nodes.caption, nodes.rubric, nodes.line, nodes.title)
 _SKIPPED = (nodes.system_message, nodes.Invisible, nodes.math_block, nodes.raw, nodes.TextElement)
-
-
-def _with_parents(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node is not None:
-        yield node
-        node = node.parent
 
 
 def _markdown_of(node: nodes.Node) -> str:

@@ -124,10 +124,8 @@ class WordIndex:
             for path in held - found[word]:
                 possible.setdefault(path, []).append(word)
         for path, several in possible.items():
-            content = _content(tree, path)
-            for word in several:
-                if _contains(content, asked[word]):
-                    found[word].add(path)
+            for word in _contained(_content(tree, path), several, asked):
+                found[word].add(path)
         return {word: sorted(held) for word, held in found.items() if held}
 
     def _learn(self, tree: Tree, paths: Mapping[str, Sequence[str]]) -> None:
@@ -235,6 +233,10 @@ def _content(tree: Tree, path: str) -> bytes:
 def _pieces(word: bytes) -> list[bytes]:
     plain = _PLAIN.fullmatch(word) is not None and word.count(b"-") < _PARTS
     return [word] if plain else _PIECE.findall(word)
+
+
+def _contained(content: bytes, words: Iterable[str], asked: Mapping[str, bytes]) -> list[str]:
+    return [word for word in words if _contains(content, asked[word])]
 
 
 def _contains(content: bytes, word: bytes) -> bool:

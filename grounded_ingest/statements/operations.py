@@ -211,18 +211,14 @@ def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
             found += (f"{read[0].amount:.15g}", read[0].dimension)
             at += read[1]
         else:
-            found.append(_stem(words[at]))
+            value = numeral(words[at])
+            found.append(word_stem(words[at]) if value is None else f"{value:g}")
             at += 1
     return tuple(s for s in found if s not in _EMPTY_STEMS)
 
 
 _FRONTING = group("PREPOSITIONS") | group("CONJUNCTIONS")
 _EMPTY_STEMS = frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
-
-
-def _stem(word: str) -> str:
-    found = numeral(word)
-    return word_stem(word) if found is None else f"{found:g}"
 
 
 class StoredMemories:

@@ -228,13 +228,16 @@ def _fits(tokens: Sequence[Token], span: Span, kind: str) -> bool:
         case "title":
             return is_title(tokens, span)
         case "company":  # "joined the call" does not name an employer
-            digits = (t for t in mine if t.text[0].isdigit())  # 37signals, but not 9:00
-            return any(t.text[:1].isupper() for t in mine) or not all(clock(t.low) for t in digits)
+            return any(map(_is_company, mine))
         case "place" | "activity":
             named = capital or kind == "activity" or first.low in people_words("PLACES")
             return named and not technologies_in(mine)
         case _:
             return mine[-1].kind != "punct"
+
+
+def _is_company(token: Token) -> bool:
+    return token.text[:1].isupper() or (token.text[0].isdigit() and not clock(token.low))
 
 
 def is_title(tokens: Sequence[Token], span: Span) -> bool:

@@ -253,7 +253,10 @@ class _SentenceJudge:
         return found or None
 
     def _judge_words(self, content: Sequence[ContentWord]) -> None:
-        verbs = self._verbs()
+        tokens, auxiliaries = self.sentence.tokens, group("AUXILIARIES")
+        verbs = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
+        pairs = pairwise(tokens)
+        verbs |= {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
         loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
         self._drop_clauses([x[0] for x in loose], verbs)
         for first, last, reason in _joined(self.text, loose):
@@ -280,13 +283,6 @@ class _SentenceJudge:
                 self.grounding.append(Grounding(word.text, first, last, ids))
             else:
                 yield first, last, reason
-
-    def _verbs(self) -> set[int]:
-        tokens = self.sentence.tokens
-        found = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
-        auxiliaries = group("AUXILIARIES")
-        pairs = pairwise(tokens)
-        return found | {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
 
     def _clause(self, at: int) -> tuple[int, int]:
         tokens, pieces = self.sentence.tokens, self.sentence.pieces
