@@ -103,12 +103,10 @@ _INDIRECT = {
     "tsx": _SCRIPT,
 }
 """Matches code that can change values without an assignment to their names, by language."""
-_POWERS = frozenset(
-    (
-        "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
-        "__import__", "extend_enum", "patch", "modules", "_getframe", "f_globals", "__setattr__",
-    )
-)  # fmt: skip
+_POWERS = frozenset((
+    "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
+    "__import__", "extend_enum", "patch", "modules", "_getframe", "f_globals", "__setattr__",
+))  # fmt: skip
 _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__", "environ"))
 """Python code can change other names by the names in `_POWERS`, and by assignments to the
 attributes in `_HANDLES`."""
@@ -297,12 +295,10 @@ def _is_configured(node: Any) -> bool:
     return False
 
 
-_PLAIN_DECORATORS = frozenset(
-    (
-        "dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique",
-        "staticmethod", "classmethod", "override", "typing.override",
-    )
-)  # fmt: skip
+_PLAIN_DECORATORS = frozenset((
+    "dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique",
+    "staticmethod", "classmethod", "override", "typing.override",
+))  # fmt: skip
 _MAKERS = frozenset(
     ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_", "_ignore_")
 )

@@ -164,14 +164,12 @@ def _kind_of(captures: set[str]) -> str:
     return "" if "imported" in captures else next(kinds, "")
 
 
-_NAMING = frozenset(
-    (
-        "identifier", "property_identifier", "type_identifier", "field_identifier", "constant",
-        "word", "variable_name", "private_property_identifier", "string", "scope_resolution",
-        "nested_identifier", "name", "setter", "operator", "simple_identifier",
-        "namespace_identifier",
-    )
-)  # fmt: skip
+_NAMING = frozenset((
+    "identifier", "property_identifier", "type_identifier", "field_identifier", "constant",
+    "word", "variable_name", "private_property_identifier", "string", "scope_resolution",
+    "nested_identifier", "name", "setter", "operator", "simple_identifier",
+    "namespace_identifier",
+))  # fmt: skip
 """Types of syntax nodes that are plain names. Destructuring patterns and computed names are left
 out, because they do not count as definitions."""
 _AROUND_NAME = compiled(r"\w+_declarator|qualified_identifier|pattern|variable_name")

@@ -135,12 +135,10 @@ def _python_value(node: ast.AST | None) -> Value | None:
 # Other languages
 
 
-_SAME = frozenset(
-    (
-        "parenthesized_expression", "literal_element",
-        "expression_list", "non_null_expression", "reference_expression", "argument",
-    )
-)  # fmt: skip
+_SAME = frozenset((
+    "parenthesized_expression", "literal_element",
+    "expression_list", "non_null_expression", "reference_expression", "argument",
+))  # fmt: skip
 """Types of nodes whose value is the value of their first child."""
 _DECIMAL = compiled(
     r"(?P<digits>\d+)(?P<rest>\.\d*)?(?:e(?P<power>[+-]?\d+))?"
@@ -150,12 +148,10 @@ _IN_BASE = compiled(
     r"0(?P<base>[xbo])(?P<digits>[0-9a-f]+?)(?:[ul]{1,3}|[iu](?:8|16|32|64|128|size))?"
 )
 _DIGITS = {"x": "0123456789abcdef", "o": "01234567", "b": "01"}
-_STRINGS = frozenset(
-    (
-        "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
-        "template_string", "verbatim_string_literal", "raw_string",
-    )
-)  # fmt: skip
+_STRINGS = frozenset((
+    "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
+    "template_string", "verbatim_string_literal", "raw_string",
+))  # fmt: skip
 _NUMBERS = compiled(r"^(?:number|integer|float|int|real|decimal\w*|hex\w*|octal\w*|binary\w*)")
 _TRUE, _FALSE = ("true", "True"), ("false", "False")
 _NONE = frozenset(("null", "nil", "null_literal"))
