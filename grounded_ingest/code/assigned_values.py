@@ -114,7 +114,6 @@ _TAKEN = compiled(
     r"(?:&|addr_of(?:_mut)?!)\s*\(?\s*(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)"
 )
 """Matches a variable that other code may change by its address: `flag.IntVar(&port)`."""
-_LENDING = ("go", "rust", "c_sharp")
 _NAMES = compiled(r"[A-Za-z_$][\w$]*")
 _READS = compiled(
     r"(?:\b(?:in|of|typeof|keyof)\s+|\b(?:len|sorted|tuple|set|frozenset)\()"
@@ -266,7 +265,7 @@ def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
             times[here.owner, node_text(node.child_by_field_name("name"))] += 1
         inside = _inside(node, here, values, language)
         waiting += [(child, inside) for child in reversed(node.named_children)]
-    if language in _LENDING:
+    if language in ("go", "rust", "c_sharp"):
         times.update(m[1] or m[2] for m in _TAKEN.finditer(text))
     return found, times
 

@@ -156,7 +156,6 @@ _NUMBERS = compiled(r"^(?:number|integer|float|int|real|decimal\w*|hex\w*|octal\
 _TRUE, _FALSE = ("true", "True"), ("false", "False")
 _NONE = frozenset(("null", "nil", "null_literal"))
 _LISTS = frozenset(("array", "array_expression", "array_initializer", "initializer_expression"))
-_MAPS = frozenset(("object", "hash"))
 _SIGNED = frozenset(("unary_expression", "prefix_unary_expression", "unary", "negative_literal"))
 _COMPUTED = compiled(r"interpolation|substitution|expansion")
 _UNESCAPED = (("'", "bash"), ("'", "ruby"), ("`", "go"))
@@ -185,7 +184,7 @@ def grammar_value(node: Any, language: str) -> Value | None:
         return _signed(node, language)
     if kind in ("binary_expression", "binary"):
         return _sum(node, language)
-    if kind in _LISTS or kind in _MAPS or kind in ("string_array", "composite_literal"):
+    if kind in _LISTS or kind in ("object", "hash", "string_array", "composite_literal"):
         return _container(node, language)
     return _word(node_text(node), kind, language)
 

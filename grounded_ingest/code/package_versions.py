@@ -103,7 +103,6 @@ _ROWS = {
     "gemspec": _GEMSPEC, "csproj": _REFERENCE, "props": _REFERENCE,
 }  # fmt: skip
 """Maps the name of a manifest, or its ending, to the pattern for a package and its version."""
-_JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
 _NEW_PROJECT = ("package", "project", "tool.poetry")
 """If one of these tables has a `name`, a code block shows the manifest of a new project."""
@@ -112,7 +111,7 @@ _PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
 
 def shown_versions(language: str, text: str) -> dict[str, str]:
     """Returns the packages with versions in a code block that shows a manifest or a part of it."""
-    if language in _JSON:
+    if language in ("json", "jsonc", "json5"):
         read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
         if mapping_at(read).get("name"):
             return {}

@@ -26,7 +26,6 @@ Nothing = Literal["", "instruction", "plan", "history", "label"]
 
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
-_OBLIGING = frozenset(("main must", "main should"))
 _STANDING = frozenset(PRESENT)
 _AHEAD = ("", "main must", "main should", "main future")
 _TELLING = frozenset(("third person", "past verb", "participle first"))
@@ -98,7 +97,7 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
         return not listed and not _draws_attention(tokens) and not _noun_later(tokens, cues)
     if not text.isascii():
         return "main must" in cues
-    if not _NORMS.isdisjoint(tokens) and not _OBLIGING.isdisjoint(cues):
+    if not _NORMS.isdisjoint(tokens) and not {"main must", "main should"}.isdisjoint(cues):
         return ruled and not _exact(tokens)
     return _asks_unclearly(tokens, cues)
 

@@ -283,7 +283,6 @@ _COUNTER_EXAMPLE = compiled(
     r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"
     r"|old)\b"
 )
-_LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
 SHORT_CELL = 2
 """Maximum number of words in a table cell that counts as a remark on the names in its row."""
@@ -421,7 +420,7 @@ def describes_elsewhere(head: Sequence[Passage]) -> bool:
 def _label_suggestions(
     above: Sequence[tuple[str, str]], planned: str = "PLANNED"
 ) -> frozenset[Around]:
-    labels = "\n".join(_label(text) for kind, text in above if kind in _LABELS)
+    labels = "\n".join(_label(text) for kind, text in above if kind in ("lead-in", "item"))
     found: set[Around] = set(_word_suggestions(labels, planned))
     if _is_foreign(labels):
         found.add("foreign")

@@ -27,9 +27,6 @@ _PROSE = (
     "py:data py:exception configuration-block best-practice"
 )
 """Directives of Sphinx and its extensions whose content is read as prose."""
-_CODE = "code code-block sourcecode prompt terminal"
-_FILES = "include literalinclude"
-_ROLES_OF_FILES = ("doc", "download")
 _OF_OTHER_PROJECT = compiled(r"[\w.-]+:")
 """Matches the beginning of a page in the docs of another project, such as `tox:index`."""
 _ROLES_OF_CODE = (
@@ -133,8 +130,8 @@ class _ContentsDirective(_FileDirective):
 
 for _names, _directive in (
     (_PROSE, _ProseDirective),
-    (_CODE, _CodeDirective),
-    (_FILES, _FileDirective),
+    ("code code-block sourcecode prompt terminal", _CodeDirective),
+    ("include literalinclude", _FileDirective),
     ("toctree", _ContentsDirective),
 ):
     for _name in _names.split():
@@ -155,7 +152,7 @@ def _read_role(
     name, plain = role.lower().rpartition(":")[2], unescape(text)
     titled = _TITLED.fullmatch(plain)
     title, target = titled.group("title", "target") if titled else (plain, plain)
-    if name in _ROLES_OF_FILES and not _OF_OTHER_PROJECT.match(target):
+    if name in ("doc", "download") and not _OF_OTHER_PROJECT.match(target):
         return [_link(name, target, title)], []
     if name in _ROLES_OF_CODE and not titled:
         of_code = name not in ("", "file")  # `~m.f` shows only `f`, but `.a.cfg` is a file

@@ -121,7 +121,6 @@ def _first(place: Place) -> str:
 _TOKEN = compiled(r"`[^`]+`|[^\W_][\w.,:/'’+-]*")
 _CHANGED = compiled(CHANGE, re.IGNORECASE)
 _BEING = frozenset(("is", "are", "be", "been"))
-_ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
 """Function words that change the meaning of a statement: "before the push", "after the push"."""
 HALF = 0.5
@@ -167,7 +166,7 @@ class Statement(Struct, frozen=True):
 
     @property
     def _allows(self) -> bool:
-        return not _ALLOWING.isdisjoint(self.words)
+        return not {"may", "can", "might", "could"}.isdisjoint(self.words)
 
     def revises(self, other: Statement, *, changed: bool) -> bool:
         """Returns whether this statement gives another value, or denies the other statement.

@@ -175,7 +175,6 @@ _RELATIVE = compiled(
     rf"|(?P<weekday>{WEEKDAY})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
     re.IGNORECASE,
 )
-_AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
@@ -219,7 +218,7 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
         return _period(parts["counted"], back * _number(parts["amount"]), on)
     if parts["lasted"]:
         return _period(parts["lasted"], -_number(parts["length"]), on)
-    step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
+    step = -1 if parts["side"] in ("last", "previous") else 0 if parts["side"] == "this" else 1
     if parts["weekday"]:
         day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)
         return day, day
