@@ -14,7 +14,7 @@ from grounded_ingest.repository.scope import (
     Asked,
     Scoped,
     asked_of_environment,
-    find_base,
+    base_of,
     resolve_scope,
 )
 
@@ -286,4 +286,4 @@ def test_a_tag_does_not_stand_in_for_the_remotes_branch(tmp_path: Path) -> None:
     with Opened(str(repo.root), own=False) as opened:
         scoped = resolve_scope(opened, Asked("range", start="origin/main", end="HEAD"), "", {})
         assert scoped.base.commit == landed
-        assert find_base(opened, opened.head(), "origin/main", {}).commit == landed
+        assert base_of(opened, Asked("all"), "origin/main", {}).commit == landed

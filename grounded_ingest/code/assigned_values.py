@@ -103,12 +103,10 @@ _INDIRECT = {
     "tsx": _SCRIPT,
 }
 """Matches code that can change values without an assignment to their names, by language."""
-_POWERS = frozenset(
-    (
-        "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
-        "__import__", "extend_enum", "patch", "modules", "_getframe", "f_globals", "__setattr__",
-    )
-)  # fmt: skip
+_POWERS = frozenset((
+    "globals", "locals", "vars", "exec", "eval", "setattr", "delattr", "putenv",
+    "__import__", "extend_enum", "patch", "modules", "_getframe", "f_globals", "__setattr__",
+))  # fmt: skip
 _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__", "environ"))
 """Python code can change other names by the names in `_POWERS`, and by assignments to the
 attributes in `_HANDLES`."""
@@ -116,7 +114,6 @@ _TAKEN = compiled(
     r"(?:&|addr_of(?:_mut)?!)\s*\(?\s*(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)"
 )
 """Matches a variable that other code may change by its address: `flag.IntVar(&port)`."""
-_LENDING = ("go", "rust", "c_sharp")
 _NAMES = compiled(r"[A-Za-z_$][\w$]*")
 _READS = compiled(
     r"(?:\b(?:in|of|typeof|keyof)\s+|\b(?:len|sorted|tuple|set|frozenset)\()"
@@ -137,7 +134,8 @@ def _with_doubts(
     is assigned again, or other code in the file may change the name or its container."""
     indirect = re.search(_INDIRECT.get(language, "(?!)"), text) is not None
     indirect = indirect or (language == "python" and any(map(times.get, _POWERS | _HANDLES)))
-    uses = _uses(text)
+    uses = Counter(_NAMES.findall(text))
+    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
     for value in found:
         mutable = _is_container(value.value) and not value.written.endswith(" as const")
         containers = [*(value.owner if value.pair else ()), *([value.name] if mutable else ())]
@@ -176,13 +174,6 @@ def _is_given(value: AssignedValue, times: _Times) -> bool:
     """Returns whether a shell script also assigns the variable whose default is `value`."""
     given = _DEFAULT.fullmatch(value.written) if value.default is not None else None
     return given is not None and times[(), given["shell"] or ""] > 0
-
-
-def _uses(text: str) -> Counter[str]:
-    """Counts the uses of each name in a text, except those that only read the value."""
-    uses = Counter(_NAMES.findall(text))
-    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
-    return uses
 
 
 def named(found: Sequence[AssignedValue], name: str, parameter: str = "") -> list[AssignedValue]:
@@ -274,7 +265,7 @@ def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
             times[here.owner, node_text(node.child_by_field_name("name"))] += 1
         inside = _inside(node, here, values, language)
         waiting += [(child, inside) for child in reversed(node.named_children)]
-    if language in _LENDING:
+    if language in ("go", "rust", "c_sharp"):
         times.update(m[1] or m[2] for m in _TAKEN.finditer(text))
     return found, times
 
@@ -303,12 +294,10 @@ def _is_configured(node: Any) -> bool:
     return False
 
 
-_PLAIN_DECORATORS = frozenset(
-    (
-        "dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique",
-        "staticmethod", "classmethod", "override", "typing.override",
-    )
-)  # fmt: skip
+_PLAIN_DECORATORS = frozenset((
+    "dataclass", "dataclasses.dataclass", "final", "unique", "enum.unique",
+    "staticmethod", "classmethod", "override", "typing.override",
+))  # fmt: skip
 _MAKERS = frozenset(
     ("__new__", "__getattr__", "__getattribute__", "_generate_next_value_", "_ignore_")
 )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise, takewhile
 from posixpath import join, normpath
 from typing import NamedTuple
@@ -178,6 +178,7 @@ _PNPM = _Options(
     _set("--reporter --workspace-concurrency --loglevel --resume-from"), _set("-C --dir --prefix"),
     _set("--filter -F --filter-prod"), _set("-r --recursive"), _set("--if-present"),
 )  # fmt: skip
+_POE = _Options(_set("-C --directory"), elsewhere=_set("-C --directory"))
 _YARN = _Options(_set("--mutex"), _set("--cwd"))
 _BUN = _Options(
     _set("--env-file"), _set("--cwd"), _set("--filter -F"), elsewhere=_set("--if-present")
@@ -250,25 +251,18 @@ def _without_options(words: Sequence[Word], options: _Options) -> tuple[Sequence
     return words[at:], selection
 
 
-def _trailing(words: Sequence[Word], selection: _Selection, options: _Options) -> _Selection:
-    """Returns `selection`, with its empty fields filled from the options after a script's name.
-
-    Ignores options after `--`, because options after `--` belong to the script."""
-    for at, word in enumerate(words):
-        if word.text == "--":
-            break
-        if word.text.startswith("-"):
-            _, more = _without_options(words[at:], options)
-            selection = selection.also(more)
+def _trailing(words: Sequence[Word], selection: _Selection) -> _Selection:
+    """Returns `selection`, with its empty fields filled from npm's options after a script's name.
+    Options after `--` belong to the script."""
+    for at, _ in enumerate(takewhile(lambda w: w.text != "--", words)):
+        if words[at].text.startswith("-"):
+            selection = selection.also(_without_options(words[at:], _NPM)[1])
     return selection
 
 
 def _call(runner: str, word: Word, selection: _Selection, *, sure: bool = True) -> Iterator[Call]:
     if not selection.elsewhere:
         yield Call(runner, word.text, word, selection.directory, selection.packages, sure)
-
-
-_Reader = Callable[[Sequence[Word]], Iterator[Call]]
 
 
 def _npm(words: Sequence[Word]) -> Iterator[Call]:
@@ -279,14 +273,14 @@ def _npm(words: Sequence[Word]) -> Iterator[Call]:
         rest, more = _without_options(rest[1:], _NPM)
         leading = selection = selection.also(more)
         if len(rest) > 1 and not selection.packages:  # options after the name: `npm run x -w web`
-            selection = _trailing(rest[1:], selection, _NPM)
+            selection = _trailing(rest[1:], selection)
         own = next((n for n, w in enumerate(rest) if w.text == "--"), len(rest))
         last = rest[own - 1] if selection != leading else None
         for call in _call("npm", rest[0], selection) if rest else ():
             yield call._replace(last=last) if last else call
     elif rest[0].text in ("test", "t", "tst", "start", "stop", "restart"):
         name = "test" if rest[0].text in ("t", "tst") else rest[0].text
-        selection = _trailing(rest[1:], selection, _NPM)
+        selection = _trailing(rest[1:], selection)
         for call in _call("npm", rest[0], selection, sure=name in ("test", "start")):
             yield call._replace(name=name)
 
@@ -354,18 +348,14 @@ def _rake(words: Sequence[Word]) -> Iterator[Call]:
     for word in words[1:]:
         if word.text.startswith("-"):  # the next word may be its value
             return
-        name = word.text.partition("[")[0]
         if "=" not in word.text:
-            yield Call("rake", name, word)
+            yield Call("rake", word.text.partition("[")[0], word)
 
 
 def _compose(words: Sequence[Word]) -> Iterator[Call]:
-    first = 1
     if words[0].text == "docker":
-        if len(words) < 2 or words[1].text != "compose":
-            return
-        first = 2
-    rest, selection = _without_options(words[first:], _COMPOSE)
+        words = words[1:] if len(words) > 1 and words[1].text == "compose" else ()
+    rest, selection = _without_options(words[1:], _COMPOSE)
     command = rest[0].text if rest else ""
     while len(rest) > 1:
         rest, more = _without_options(rest[1:], _COMPOSE)
@@ -385,68 +375,55 @@ def _maven(words: Sequence[Word]) -> Iterator[Call]:
                     yield Call("mvn", name.lstrip("!+"), word)
 
 
-def _first_word(runner: str, options: _Options) -> _Reader:
-    """Returns a function that reads the called name from the words of a command. The name is the
-    first word after the runner: `just NAME`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        rest, selection = _without_options(words[1:], options)
-        before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
-        rest = [w for w in rest if "=" not in w.text]
-        if rest and not rest[0].text.startswith("-") and all(map(options.knows, before)):
-            yield from _call(runner, rest[0], selection)
-
-    return read
+def _first_word(runner: str, options: _Options, words: Sequence[Word]) -> Iterator[Call]:
+    """Yields the first word after a runner: `just NAME`."""
+    rest, selection = _without_options(words[1:], options)
+    before = [w.text for w in words[1 : len(words) - len(rest)] if w.text.startswith("-")]
+    rest = [w for w in rest if "=" not in w.text]
+    if rest and not rest[0].text.startswith("-") and all(map(options.knows, before)):
+        yield from _call(runner, rest[0], selection)
 
 
-def _behind(runner: str, *before: str, sure: bool) -> _Reader:
-    """Returns a function that reads the called name from the words of a command. The name follows a
-    fixed word: `deno task NAME`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
-            yield Call(runner, words[2].text, words[2], sure=sure)
-
-    return read
+def _behind(
+    runner: str, before: Sequence[str], words: Sequence[Word], *, sure: bool = True
+) -> Iterator[Call]:
+    """Yields the word behind a fixed word: `deno task NAME`."""
+    if len(words) > 2 and words[1].text in before and not words[2].text.startswith("-"):
+        yield Call(runner, words[2].text, words[2], sure=sure)
 
 
-def _option_values(runner: str, *options: str) -> _Reader:
-    """Returns a function that reads the called names from the words of a command. The names are the
-    value of an option: `tox -e a,b`."""
-
-    def read(words: Sequence[Word]) -> Iterator[Call]:
-        for option, word in pairwise(words):
-            if option.text in options and not word.text.startswith("-"):
-                for name in word.text.split(","):
-                    yield Call(runner, name, word)
-
-    return read
+def _option_values(runner: str, options: Sequence[str], words: Sequence[Word]) -> Iterator[Call]:
+    """Yields the values of an option: `tox -e a,b`."""
+    for option, word in pairwise(words):
+        if option.text in options and not word.text.startswith("-"):
+            for name in word.text.split(","):
+                yield Call(runner, name, word)
 
 
-_READERS: dict[str, _Reader] = {
+_READERS: dict[str, Callable[[Sequence[Word]], Iterator[Call]]] = {
     "npm": _npm,
     "pnpm": _pnpm,
     "yarn": _yarn,
     "bun": _bun,
     "make": _make,
     "gmake": _make,
-    "just": _first_word("just", _JUST),
-    "task": _first_word("task", _TASK),
-    "go-task": _first_word("task", _TASK),
-    "poe": _first_word("poe", _Options(_set("-C --directory"), elsewhere=_set("-C --directory"))),
-    "deno": _behind("deno", "task", sure=True),
-    "composer": _behind("composer", "run", "run-script", sure=True),
-    "hatch": _behind("hatch", "run", sure=False),
-    "pdm": _behind("pdm", "run", sure=False),
+    "just": partial(_first_word, "just", _JUST),
+    "task": partial(_first_word, "task", _TASK),
+    "go-task": partial(_first_word, "task", _TASK),
+    "poe": partial(_first_word, "poe", _POE),
+    "deno": partial(_behind, "deno", ("task",)),
+    "composer": partial(_behind, "composer", ("run", "run-script")),
+    "hatch": partial(_behind, "hatch", ("run",), sure=False),
+    "pdm": partial(_behind, "pdm", ("run",), sure=False),
     "rake": _rake,
-    "fastlane": _behind("fastlane", "ios", "android", "mac", sure=True),
+    "fastlane": partial(_behind, "fastlane", ("ios", "android", "mac")),
     "mvn": _maven,
     "mvnw": _maven,
     "./mvnw": _maven,
     "docker": _compose,
     "docker-compose": _compose,
-    "tox": _option_values("tox", "-e", "--env"),
-    "nox": _option_values("nox", "-s", "--session", "--sessions", "-e"),
+    "tox": partial(_option_values, "tox", ("-e", "--env")),
+    "nox": partial(_option_values, "nox", ("-s", "--session", "--sessions", "-e")),
 }
 RUNNERS = frozenset(_READERS)
 """Programs whose arguments are names from a manifest, such as a target in a makefile."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,7 @@ from msgspec import Struct
 from grounded_ingest.code.literals import Value, plain_value, text_value
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.toml_text import TomlError, load_toml
-from grounded_ingest.text.yaml_text import YamlError, nodes_of, value_of
+from grounded_ingest.text.yaml_text import YamlError, nodes_below, nodes_of, value_of
 
 LONGEST = 1_000_000
 """Maximum length of a data file that is read, in characters."""
@@ -162,11 +162,7 @@ def _read(path: str, text: str) -> tuple[Any] | None:
             case "ini":
                 return (_of_ini(text),)
             case "env":
-                return (
-                    _plain(
-                        _unique([(m[1], m[2]) for m in _ASSIGNED.finditer(text.replace("\r", ""))])
-                    ),
-                )
+                return (_plain(_unique(_ASSIGNED.findall(text.replace("\r", "")))),)
             case _:
                 return None
     except (ValueError, RecursionError, TomlError, YamlError):
@@ -191,24 +187,12 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _repeats(root: Any) -> bool:
-    for node in _nodes_below(root):
+    for node in nodes_below(root):
         pairs = [child for child in node.value if isinstance(child, tuple)]
         keys = [key.value for key, _ in pairs if isinstance(key.value, str)]
         if len(set(keys)) < len(keys):
             return True
     return False
-
-
-def _nodes_below(root: Any) -> Iterator[Any]:
-    waiting, seen = [root], set[int]()
-    while waiting:
-        node = waiting.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        yield node
-        for child in node.value if isinstance(node.value, list) else ():
-            waiting += child if isinstance(child, tuple) else (child,)
 
 
 _SAME_IN_ALL = compiled(r"(?:true|false|null|~|)|[-+]?(?:0|[1-9]\d*)|[-+]?\d+\.\d+(?:[eE][-+]\d+)?")
@@ -217,7 +201,7 @@ _SAME_IN_ALL = compiled(r"(?:true|false|null|~|)|[-+]?(?:0|[1-9]\d*)|[-+]?\d+\.\
 def _of_yaml(root: Any) -> Any:
     """Returns the value of a YAML document. A plain scalar that YAML 1.1 and 1.2 read differently,
     such as `yes`, `017` or `12:30`, becomes its text."""
-    for node in _nodes_below(root):
+    for node in nodes_below(root):
         plain = isinstance(node.value, str) and not node.style
         if plain and not _SAME_IN_ALL.fullmatch(node.value) and node.tag in _READ_APART:
             node.tag = "tag:yaml.org,2002:str"

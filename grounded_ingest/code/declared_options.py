@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 EVERYWHERE = ""
 """The owner of an option that each command may have: the program itself, or an unknown command."""
-_HELP = ("--help", "--version")
 
 
 class DeclaredOptions(NamedTuple):
@@ -47,7 +46,7 @@ class DeclaredOptions(NamedTuple):
         A prefix of an option counts as the option, because argparse accepts `--verb` for
         `--verbose`."""
         having = [owners for name, owners in self.owners.items() if name.startswith(option)]
-        if option in _HELP or not (self.known and self.whole):
+        if option in ("--help", "--version") or not (self.known and self.whole):
             return False
         if not words or words[0] not in self.commands:
             # A first word that is no known command may be a command that a plugin adds.

@@ -37,10 +37,6 @@ class CodeDefinition(Struct, frozen=True, array_like=True):
         """Returns whether all lines from `first` to `last` belong to the definition."""
         return self.line <= first and last <= self.end_line
 
-    def overlaps(self, first: int, last: int) -> bool:
-        """Returns whether some line from `first` to `last` belongs to the definition."""
-        return self.line <= last and first <= self.end_line
-
 
 def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
     """Returns the definitions in a source text, in order.
@@ -54,7 +50,10 @@ def definitions_in(path: str, text: str) -> tuple[CodeDefinition, ...] | None:
 @lru_cache(maxsize=64)
 def _parsed(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
     try:
-        return _in_python(text) if language == "python" else _by_grammar(language, text)
+        if language == "python":
+            return _in_python(text)
+        nodes = captures_in(language, text)
+        return None if nodes is None else tuple(_captured(nodes))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
@@ -92,7 +91,7 @@ def enclosing_definition(
         return None
     span = inner.line, inner.end_line
     within = [d for d in found if d is not inner and inner.covers(d.line, d.end_line)]
-    parts = [d for d in within if d.overlaps(first, last)]
+    parts = [d for d in within if d.line <= last and first <= d.end_line]
     twins = any((d.line, d.end_line) == span for d in within)
     return None if twins or (parts and len(parts) < len(within)) else inner
 
@@ -137,11 +136,6 @@ def _assigned_names(node: ast.Assign | ast.AnnAssign) -> Iterator[str]:
             yield name.id
 
 
-def _by_grammar(language: str, text: str) -> tuple[CodeDefinition, ...] | None:
-    nodes = captures_in(language, text)
-    return None if nodes is None else tuple(_captured(nodes))
-
-
 def _captured(nodes: list[tuple[Any, set[str]]]) -> Iterator[CodeDefinition]:
     around: list[tuple[int, tuple[str, ...], bool]] = []
     """The enclosing nodes of the current node, as (end byte, names, whether values are local)."""
@@ -170,14 +164,12 @@ def _kind_of(captures: set[str]) -> str:
     return "" if "imported" in captures else next(kinds, "")
 
 
-_NAMING = frozenset(
-    (
-        "identifier", "property_identifier", "type_identifier", "field_identifier", "constant",
-        "word", "variable_name", "private_property_identifier", "string", "scope_resolution",
-        "nested_identifier", "name", "setter", "operator", "simple_identifier",
-        "namespace_identifier",
-    )
-)  # fmt: skip
+_NAMING = frozenset((
+    "identifier", "property_identifier", "type_identifier", "field_identifier", "constant",
+    "word", "variable_name", "private_property_identifier", "string", "scope_resolution",
+    "nested_identifier", "name", "setter", "operator", "simple_identifier",
+    "namespace_identifier",
+))  # fmt: skip
 """Types of syntax nodes that are plain names. Destructuring patterns and computed names are left
 out, because they do not count as definitions."""
 _AROUND_NAME = compiled(r"\w+_declarator|qualified_identifier|pattern|variable_name")

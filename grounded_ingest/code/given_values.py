@@ -122,19 +122,6 @@ def _of_alternatives(first: Literals, others: Literals) -> Literals:
     return [*(v for v in first if v and v[0] != "name"), *others] or [None]
 
 
-def _of_arguments(found: Sequence[tuple[Literals, bool]]) -> Literals:
-    """Returns the literals of the arguments of a call, given with whether the argument itself is a
-    literal. After an expression with a default, literals are details: `int(env or "8", 10)`."""
-    if (
-        len(found) > 1
-        and not found[0][1]
-        and None not in found[0][0]
-        and all(d for _, d in found[1:])
-    ):
-        found = found[:1]
-    return [v for literals, _ in found for v in literals]
-
-
 _DEFAULT = compiled(r"(?i)default")
 
 
@@ -175,14 +162,10 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
     if not nodes or nodes[0].has_error:
         raise ValueError("the file has syntax errors")
     for node in nodes:
-        if _NAMES.fullmatch(node.type) and name in _spellings(node):
-            yield from _places(node, language)
-
-
-def _spellings(node: Any) -> tuple[str, str]:
-    """Returns the names that a leaf stands for: `@@limit` and `limit` for a variable in Ruby."""
-    written = node_text(node).strip(":")
-    return written, written.removeprefix("@@")
+        if _NAMES.fullmatch(node.type):
+            written = node_text(node).strip(":")
+            if name in (written, written.removeprefix("@@")):  # a variable of a class in Ruby
+                yield from _places(node, language)
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:
@@ -274,6 +257,10 @@ def _is_used(giving: Any) -> bool:
     return True
 
 
+_CSHARP = ("variable_declarator", "argument", "parameter")
+"""Nodes whose value has no field name in C#."""
+
+
 def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
     """Returns the nodes that get a value from a syntax node, and the node of the value. Returns
     None for a node that gives no value."""
@@ -284,12 +271,8 @@ def gift_of(giving: Any) -> tuple[list[Any], Any] | None:
         return None
     for key, field in _FIELDS:
         names, value = giving.children_by_field_name(key), giving.child_by_field_name(field)
-        if (
-            names
-            and value is None
-            and giving.type in ("variable_declarator", "argument", "parameter")
-        ):
-            last = giving.named_children[-1]  # C# has no field name for this node
+        if names and value is None and giving.type in _CSHARP:
+            last = giving.named_children[-1]
             value = last if last != names[0] and "=" in node_text(giving) else None
         if names and value is not None:
             return names, value
@@ -300,10 +283,8 @@ def _given(node: Any, parent: Any) -> Any:
     """Returns the value that `parent` gives the name in `node`, or None. Returns `parent` itself
     if the value is computed from the old value, as by `+=`."""
     names, value = gift_of(parent) or ([], parent)
-    variable = parent.type in ("dict_item", "dict_comp") and node.type in (
-        "identifier",
-        "attribute",
-    )
+    in_dict = parent.type in ("dict_item", "dict_comp")
+    variable = in_dict and node.type in ("identifier", "attribute")
     if node not in names or variable or value.start_byte <= node.start_byte:
         return None
     sign = node_text(parent.child_by_field_name("operator"))
@@ -390,12 +371,7 @@ of `z.number().min(1).default(20)`."""
 
 
 def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
-    found = _of_arguments(
-        [
-            (_literals(part, language, but=but), grammar_value(part, language) is not None)
-            for part in _arguments(call.child_by_field_name("arguments"))
-        ]
-    )
+    found = _literals_of_arguments(call, language, but)
     function = call.child_by_field_name("function") or call.named_children[0]
     called = node_text(function).rpartition(".")[2]
     if called in _DECIDING:
@@ -408,6 +384,16 @@ def _literals_of_call(call: Any, language: str, but: str | None) -> Literals:
     if before is not None:  # `env("PORT").unwrap_or("1".into())`
         found = _of_alternatives(_literals(before, language, but=but), found)
     return found or [None]
+
+
+def _literals_of_arguments(call: Any, language: str, but: str | None) -> Literals:
+    arguments = _arguments(call.child_by_field_name("arguments"))
+    each = [_literals(part, language, but=but) for part in arguments]
+    plain = [grammar_value(part, language) is not None for part in arguments]
+    # After an expression with a default, literals are details: `int(env or "8", 10)`.
+    if each and not plain[0] and None not in each[0] and all(plain[1:]):
+        each = each[:1]
+    return [v for literals in each for v in literals]
 
 
 def _arguments(given: Any) -> list[Any]:

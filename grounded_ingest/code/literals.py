@@ -135,12 +135,10 @@ def _python_value(node: ast.AST | None) -> Value | None:
 # Other languages
 
 
-_SAME = frozenset(
-    (
-        "parenthesized_expression", "literal_element",
-        "expression_list", "non_null_expression", "reference_expression", "argument",
-    )
-)  # fmt: skip
+_SAME = frozenset((
+    "parenthesized_expression", "literal_element",
+    "expression_list", "non_null_expression", "reference_expression", "argument",
+))  # fmt: skip
 """Types of nodes whose value is the value of their first child."""
 _DECIMAL = compiled(
     r"(?P<digits>\d+)(?P<rest>\.\d*)?(?:e(?P<power>[+-]?\d+))?"
@@ -150,17 +148,14 @@ _IN_BASE = compiled(
     r"0(?P<base>[xbo])(?P<digits>[0-9a-f]+?)(?:[ul]{1,3}|[iu](?:8|16|32|64|128|size))?"
 )
 _DIGITS = {"x": "0123456789abcdef", "o": "01234567", "b": "01"}
-_STRINGS = frozenset(
-    (
-        "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
-        "template_string", "verbatim_string_literal", "raw_string",
-    )
-)  # fmt: skip
+_STRINGS = frozenset((
+    "string", "string_literal", "interpreted_string_literal", "raw_string_literal",
+    "template_string", "verbatim_string_literal", "raw_string",
+))  # fmt: skip
 _NUMBERS = compiled(r"^(?:number|integer|float|int|real|decimal\w*|hex\w*|octal\w*|binary\w*)")
 _TRUE, _FALSE = ("true", "True"), ("false", "False")
 _NONE = frozenset(("null", "nil", "null_literal"))
 _LISTS = frozenset(("array", "array_expression", "array_initializer", "initializer_expression"))
-_MAPS = frozenset(("object", "hash"))
 _SIGNED = frozenset(("unary_expression", "prefix_unary_expression", "unary", "negative_literal"))
 _COMPUTED = compiled(r"interpolation|substitution|expansion")
 _UNESCAPED = (("'", "bash"), ("'", "ruby"), ("`", "go"))
@@ -189,7 +184,7 @@ def grammar_value(node: Any, language: str) -> Value | None:
         return _signed(node, language)
     if kind in ("binary_expression", "binary"):
         return _sum(node, language)
-    if kind in _LISTS or kind in _MAPS or kind in ("string_array", "composite_literal"):
+    if kind in _LISTS or kind in ("object", "hash", "string_array", "composite_literal"):
         return _container(node, language)
     return _word(node_text(node), kind, language)
 
@@ -258,7 +253,7 @@ def _number(text: str, language: str) -> Value | None:
     if match := _IN_BASE.fullmatch(text):
         allowed, digits = _DIGITS[match["base"]], match["digits"]
         number = int(digits, len(allowed)) if set(digits) <= set(allowed) else _SMALL
-        return whole(number) if number < _SMALL or language == "python" else None
+        return whole(number) if number < _SMALL else None
     match = _DECIMAL.fullmatch(text)
     return None if match is None or len(text) > 200 else _decimal(match, language)
 

@@ -207,11 +207,10 @@ def make_targets(text: str) -> Offer:
 
     `whole` is false in the result if a target name cannot be resolved."""
     makefile = _Makefile()
-    for number, line, recipe in _make_rules(text):
-        makefile.read(number, line, recipe)
-    return Offer(
-        makefile.entries, makefile.whole, tuple(makefile.patterns), tuple(makefile.includes)
-    )
+    for rule in _make_rules(text):
+        makefile.read(*rule)
+    patterns, includes = tuple(makefile.patterns), tuple(makefile.includes)
+    return Offer(makefile.entries, makefile.whole, patterns, includes)
 
 
 _UNKNOWN = compiled(r"\$\(.*\)")

@@ -8,10 +8,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_facts import json_value, mapping_at, numbers, toml_value
+from grounded_ingest.code.manifest_facts import (
+    Version,
+    json_value,
+    mapping_at,
+    numbers,
+    toml_value,
+)
 from grounded_ingest.text.patterns import compiled
 
-Version = tuple[int, ...]
 EDITION = "rust-edition"
 """Stands for the edition of Rust among the packages of a Cargo.toml."""
 
@@ -86,7 +91,7 @@ def _toml_versions(name: str, read: dict[str, Any]) -> dict[str, str]:
     if name == "tox.toml":
         return dict(_requirements(mapping_at(read).get("requires")))
     if name == "libs.versions.toml":
-        return {n: v for n, v in mapping_at(read, "versions").items() if _is_text(v)}
+        return {n: v for n, v in mapping_at(read, "versions").items() if isinstance(v, str)}
     if name == "Cargo.toml":
         return _joined(_cargo_versions(read))
     return _joined(_pyproject_versions(read))
@@ -107,7 +112,6 @@ _ROWS = {
     "gemspec": _GEMSPEC, "csproj": _REFERENCE, "props": _REFERENCE,
 }  # fmt: skip
 """Maps the name of a manifest, or its ending, to the pattern for a package and its version."""
-_JSON = ("json", "jsonc", "json5")
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
 _NEW_PROJECT = ("package", "project", "tool.poetry")
 """If one of these tables has a `name`, a code block shows the manifest of a new project."""
@@ -116,12 +120,12 @@ _PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
 
 def shown_versions(language: str, text: str) -> dict[str, str]:
     """Returns the packages with versions in a code block that shows a manifest or a part of it."""
-    if language in _JSON:
+    if language in ("json", "jsonc", "json5"):
         read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
         if mapping_at(read).get("name"):
             return {}
         found = _json_versions(read) or mapping_at(read)
-        return {n: v for n, v in found.items() if _is_text(v) and _PINNED.fullmatch(v)}
+        return {n: v for n, v in found.items() if isinstance(v, str) and _PINNED.fullmatch(v)}
     if language == "toml":
         read = toml_value(text)
         if any("name" in mapping_at(read, *key.split(".")) for key in _NEW_PROJECT):
@@ -132,14 +136,10 @@ def shown_versions(language: str, text: str) -> dict[str, str]:
 
 def _json_versions(read: Any) -> dict[str, str]:
     tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
-    found = {n: v for table in tables for n, v in table.items() if _is_text(v)}
+    found = {n: v for table in tables for n, v in table.items() if isinstance(v, str)}
     manager, _, version = str(mapping_at(read).get("packageManager", "")).partition("@")
     asked = version and manager not in mapping_at(read, "engines")
     return found | ({manager: version.partition("+")[0]} if asked else {})
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str)
 
 
 def _requirements(rows: Any) -> Iterator[tuple[str, str]]:

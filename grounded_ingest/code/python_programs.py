@@ -75,11 +75,6 @@ def _dotted(node: ast.AST) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _may_declare(imported: set[str], text: str) -> bool:
-    declares = ".add_argument(" in text or ".add_parser(" in text
-    return declares or bool(imported & _LIBRARIES)
-
-
 _GROUPS = compiled(r"@(?:[\w.]+\.)?group\b|\bGroup\(|\badd_(?:command|typer|parser)\(|\.callback\(")
 _COMMANDS = compiled(r"(?m)^[ \t]*@([\w.]+)\.command\b")
 
@@ -128,7 +123,8 @@ class _OptionReader(ast.NodeVisitor):
         if not any(word in text for word in _SETTINGS_OF_ARGUMENTS):
             imported.discard("pydantic_settings")  # the settings come from the environment only
         found.whole = found.whole and not imported & _OTHERS
-        if not _may_declare(imported, text):
+        declares = ".add_argument(" in text or ".add_parser(" in text
+        if not declares and imported.isdisjoint(_LIBRARIES):
             return
         found.known = True
         found.whole = found.whole and _PASSING.isdisjoint(_names_in(nodes))
@@ -414,9 +410,7 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
     additions: list[_Addition] = []
     names: dict[str, set[str]] = {}
     groups: set[str] = set()
-    for text in texts:
-        if not _MAKES_GROUPS.search(text):
-            continue
+    for text in filter(_MAKES_GROUPS.search, texts):
         module = None if any(word in text for word in _COMPUTING) else _module(text)
         if module is None:
             return NO_COMMANDS
@@ -430,15 +424,10 @@ def command_tree(texts: Iterable[str]) -> CommandTree:
         if not own:
             computed.add(one.group)
         tree.setdefault(one.group, {}).update(dict.fromkeys(sorted(own), below))
-    return CommandTree(tree, frozenset(computed), _free_groups(tree, names))
-
-
-def _free_groups(
-    tree: Mapping[str, Mapping[str, str]], names: Mapping[str, set[str]]
-) -> dict[str, str]:
     added = {child for commands in tree.values() for child in commands.values()}
     loose = sorted(tree.keys() - added)
-    return {name: group for group in loose for name in names.get(group, ())}
+    free = {name: group for group in loose for name in names.get(group, ())}
+    return CommandTree(tree, frozenset(computed), free)
 
 
 def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> Iterator[_Addition]:

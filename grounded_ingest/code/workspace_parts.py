@@ -63,9 +63,8 @@ def python_parts(text: str) -> PackageParts:
     groups += mapping_at(read, "tool", "pdm", "dev-dependencies")
     if "dev-dependencies" in poetry or "dev-dependencies" in mapping_at(read, "tool", "uv"):
         groups.append("dev")
-    whole = bool(project or poetry or groups) and "optional-dependencies" not in project.get(
-        "dynamic", ()
-    )
+    computed = "optional-dependencies" in project.get("dynamic", ())
+    whole = bool(project or poetry or groups) and not computed
     return PackageParts(
         normal_name(name, "python") if isinstance(name, str) else "",
         {"extra": _normal(extras), "group": _normal(groups)},

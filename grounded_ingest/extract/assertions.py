@@ -35,7 +35,8 @@ class Assertion(NamedTuple):
     def place(self) -> str:
         """Returns the file and the keys: `src/settings.py::PORT`, `package.json#/engines/node`."""
         if format_of(self.path):
-            return f"{self.path}#/" + "/".join(map(_escaped, self.keys))
+            escaped = (key.replace("~", "~0").replace("/", "~1") for key in self.keys)
+            return f"{self.path}#/{'/'.join(escaped)}"
         inside = f"({self.parameter})" if self.parameter else ""
         return f"{self.path}::{'.'.join(self.keys)}{inside}"
 
@@ -70,10 +71,6 @@ def last_name(assertion: str) -> str:
     """Returns the last name or key in an assertion, or an empty string for another text."""
     found = read_assertion(assertion)
     return (found.parameter or found.keys[-1]) if found else ""
-
-
-def _escaped(key: str) -> str:
-    return key.replace("~", "~0").replace("/", "~1")
 
 
 _FILE, _NAME = r"`(?P<path>[^`\s:#]+)`", r"`(?P<name>[\w$]+(?:(?:\.|::)[\w$]+)*)`"

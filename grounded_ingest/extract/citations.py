@@ -353,12 +353,12 @@ def _text_citations(text: str) -> Iterator[CitationSpan]:
         for start, end, raw in adr_references(text):
             yield CitationSpan(start, end, Citation(CitationKind.ADR, raw))
     for m in _COMMIT.finditer(text) if _SEVEN_DIGITS.search(text) else ():
-        yield CitationSpan(m.start(), m.end(), Citation(CitationKind.COMMIT, m[0].lower()))
+        yield CitationSpan(*m.span(), Citation(CitationKind.COMMIT, m[0].lower()))
     if "#" in text or "!" in text or "GH-" in text:
         yield from _issues(text)
     if "【" in text:
         for m in _ARTEFACT.finditer(text):
-            yield CitationSpan(m.start(), m.end(), Citation(CitationKind.URL, m[0]))
+            yield CitationSpan(*m.span(), Citation(CitationKind.URL, m[0]))
 
 
 def _issues(plain: str) -> Iterator[CitationSpan]:
@@ -371,11 +371,8 @@ def _issues(plain: str) -> Iterator[CitationSpan]:
         if counts or looks_like_path(repo):
             continue
         sign = "!" if m["gl"] else "#"
-        for number in (m["n"], m["to"]):
-            if number:
-                yield CitationSpan(
-                    m.start(), m.end(), Citation(CitationKind.ISSUE, f"{repo}{sign}{number}")
-                )
+        for number in filter(None, (m["n"], m["to"])):
+            yield CitationSpan(*m.span(), Citation(CitationKind.ISSUE, f"{repo}{sign}{number}"))
 
 
 # Matches the noun right before a number: "Finding #3", "User #1".
@@ -401,9 +398,9 @@ _NO_FILE_AFTER = compiled(
 def _is_ordinal(text: str, start: int) -> bool:
     """Returns whether `#N` at `start` is a colour, a rank or an item of a list, and not an issue.
     The number of an item follows a noun that does not mean issues: "Finding #3", "User #1"."""
-    if _COLOUR.search(text[max(0, start - 40) : start]):
-        return True
     head = text[max(0, start - 40) : start]
+    if _COLOUR.search(head):
+        return True
     if _TOPMOST.search(head) and re.match(r"#\d(?!\d)", text[start : start + 3]):
         return True
     found = _NUMBERED.search(head)

@@ -351,10 +351,5 @@ def _paragraphs(block: Excerpt) -> Iterator[Passage]:
 def _is_sentence(text: str) -> bool:
     opens = text[:1].isupper() or text.startswith("`")
     closes = text.rstrip("\"')`").endswith((".", "!"))
-    return (
-        opens
-        and closes
-        and len(text.split()) >= _LEAST_WORDS
-        and read_text(text).has_verb
-        and "{}" not in text
-    )
+    plain = "{}" not in text and len(text.split()) >= _LEAST_WORDS
+    return opens and closes and plain and read_text(text).has_verb

@@ -76,12 +76,10 @@ EXTRACTORS: dict[str, Extractor] = {
     "rst": _restructured,
 }
 """Maps a file extension to the function that reads such files."""
-MARKDOWN = frozenset(
-    (
-        "md", "markdown", "mdx", "mdc", "txt", "cursorrules", "windsurfrules", "clinerules",
-        "roorules", "goosehints",
-    )
-)  # fmt: skip
+MARKDOWN = frozenset((
+    "md", "markdown", "mdx", "mdc", "txt", "cursorrules", "windsurfrules", "clinerules",
+    "roorules", "goosehints",
+))  # fmt: skip
 """File extensions that are read as Markdown. In class `memory`, files with unknown extensions are
 read paragraph by paragraph."""
 _RECORDS = frozenset(("json", "jsonl", "ndjson", "yaml", "yml"))

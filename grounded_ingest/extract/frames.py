@@ -119,8 +119,7 @@ class Framing:
     def close(self) -> None:
         """Records that the innermost list, item, quote, table or footnote ends."""
         self._leading = None
-        if len(self._levels) > 1:
-            self._levels.pop()
+        self._levels.pop()
 
     def header(self, text: str) -> None:
         """Records `text`, the header row of a table, as the context of all other rows."""

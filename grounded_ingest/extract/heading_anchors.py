@@ -115,34 +115,27 @@ def _titles(text: str) -> Iterator[tuple[str, str]]:
     """Yields the level, such as `H2`, and the visible text of every heading.
 
     Yields a heading with an image twice: with and without the image's alternative text."""
-    for level, parts in _heading_parts(text):
-        yield level, "".join(part for part, _ in parts)
-        if any(in_image for _, in_image in parts):
-            yield level, "".join(part for part, in_image in parts if not in_image)
-    yield from (("", _TAG.sub("", m[1]).strip()) for m in _HTML_HEADING.finditer(text))
-
-
-def _heading_parts(text: str) -> Iterator[tuple[str, list[tuple[str, bool]]]]:
-    """Yields the level and the parts of each heading. A part is a pair (text, whether the text
-    belongs to an image)."""
     import pyromark  # imported late, because few runs look up anchors
 
-    parts: list[tuple[str, bool]] | None = None
-    images = 0
+    images, parts, outside = 0, list[str](), list[str]()
     events: Any = pyromark.events(text, options=pyromark.Options.ENABLE_GFM)
     for event in events:
         (name, value), *_ = event.items() if isinstance(event, dict) else (("Text", " "),)
         if name in ("Text", "Code"):
-            if parts is not None:
-                parts.append((value, images > 0))
-        elif name in ("Start", "End"):
-            kind, level = (value, "") if isinstance(value, str) else next(iter(value.items()))
-            if kind == "Image":
-                images += 1 if name == "Start" else -1
-            elif kind == "Heading":
-                if parts is not None:
-                    yield level, parts
-                parts = [] if name == "Start" else None
+            parts.append(value)
+            outside += [] if images else [value]
+        if name not in ("Start", "End"):
+            continue
+        kind, level = (value, "") if isinstance(value, str) else next(iter(value.items()))
+        if kind == "Image":
+            images += 1 if name == "Start" else -1
+        elif kind == "Heading" and name == "Start":
+            parts, outside = [], []
+        elif kind == "Heading":
+            yield level, "".join(parts)
+            if len(outside) < len(parts):
+                yield level, "".join(outside)
+    yield from (("", _TAG.sub("", m[1]).strip()) for m in _HTML_HEADING.finditer(text))
 
 
 def forge_slug(title: str) -> str:

@@ -36,9 +36,7 @@ _CODE = frozenset((*_UNSHOWN, "pre", "code", "svg"))
 _INLINE = frozenset(
     "a abbr b bdi bdo cite code em i kbd mark q s small span strong sub sup u".split()  # noqa: SIM905
 )
-_SILENT = frozenset(("template", "noscript"))
 _STYLING = frozenset(("class", "style", "d", "points", "srcset", "sizes", "rel"))
-_SPOKEN = ("alt", "title", "aria-label", "content")
 _WORDS = 4
 _IGNORE = compiled(
     r"^\s*grounded:\s*ignore\[((?:[^\[\]]|\[[^\[\]]*\])*)\](?:\s*reason\s*=\s*[\"“]([^\"”]*)[\"”])?\s*$"
@@ -137,17 +135,15 @@ class HtmlReader:
         elif self._concealed:
             if name == self._concealed[-1]:
                 self._concealed.append(name)
-        elif (
-            name in _SILENT
-            or "hidden" in attributes
-            or _CONCEALING.search(attributes.get("style", ""))
-        ):
-            self._concealed.append(name)
+        else:
+            style = _CONCEALING.search(attributes.get("style", ""))
+            if style or name in ("template", "noscript") or "hidden" in attributes:
+                self._concealed.append(name)
 
 
 def _speaks(attribute: str, value: str) -> bool:
     """Returns whether an HTML attribute has prose, which an agent reads in the source."""
-    if attribute in _SPOKEN and len(value.split()) >= _WORDS:
+    if attribute in ("alt", "title", "aria-label", "content") and len(value.split()) >= _WORDS:
         return True
     return attribute not in _STYLING and reads_as_prose(value)
 

@@ -23,9 +23,8 @@ def listed_trees(extraction: Extraction) -> Iterator[DrawnTree]:
     """Yields the lists and tables of names that may be files. Their `homes` are the directories
     named in headings, labels and the introducing paragraph, the outermost first."""
     labels: dict[str, str] = {}
-    for (section, _, _), group in groupby(
-        extraction.claims, lambda c: (c.section, c.block, c.table)
-    ):
+    groups = groupby(extraction.claims, lambda c: (c.section, c.block, c.table))
+    for (section, _, _), group in groups:
         labels = {s: d for s, d in labels.items() if f"{section} > ".startswith(f"{s} > ")}
         claims = list(group)
         if label := _LABEL.match(claims[0].text):

@@ -125,11 +125,15 @@ class Walker:
     def walk(self, events: Any) -> Outline:
         """Handles all events of the parser, and returns the outline of the document."""
         handlers: dict[str, Callable[[Any, int, int], None]] = {
-            "Text": self.text, "Code": self.code, "InlineHtml": self.inline_html,
-            "Html": self.html_line, "FootnoteReference": self.footnote,
-            "TaskListMarker": self.check_box,
-            "Start": self.start, "End": self.finish,
-        }  # fmt: skip
+            "Text": self.text,
+            "Code": lambda value, start, end: self.inline().code(value, start, end),
+            "InlineHtml": self.inline_html,
+            "Html": lambda value, start, _: self.html_text.add(value, start),
+            "FootnoteReference": self.footnote,
+            "TaskListMarker": lambda done, *_: self.framing.check_box(done=done is True),
+            "Start": self.start,
+            "End": self.finish,
+        }
         reached = 0
         for event, at in events:
             start, end = at["start"], at["end"]
@@ -168,15 +172,9 @@ class Walker:
         else:
             self.inline().add(text, start, verbatim=self.source[start:end] == text.encode())
 
-    def code(self, value: str, start: int, end: int) -> None:
-        self.inline().code(value, start, end)
-
     def footnote(self, label: str, start: int, end: int) -> None:  # noqa: ARG002
         self.outline.referenced.add(label)
         self.inline().footnote(label, start)
-
-    def check_box(self, done: Any, start: int, end: int) -> None:  # noqa: ARG002
-        self.framing.check_box(done=done is True)
 
     def target(self, url: str, label: str, start: int) -> None:
         """Adds the target of an image, an HTML tag or an import, as a link outside of passages."""
@@ -214,9 +212,6 @@ class Walker:
         size = Offsets(value)
         for piece in self.html.feed(value):
             self.hide(piece.text, start + size(piece.start), marked=piece.comment)
-
-    def html_line(self, value: str, start: int, end: int) -> None:  # noqa: ARG002
-        self.html_text.add(value, start)
 
     def hide(self, text: str, start: int, *, marked: bool = False) -> None:
         """Records a text that the rendered page does not show, such as a comment.
@@ -384,9 +379,8 @@ class Walker:
         text, self.code_text = self.code_text, None
         prose = prose_of(text) if text is not None else []
         if reads_as_prose(self.language):
-            self.hide(
-                self.language, max(self.source.find(self.language.encode(), start, end), start)
-            )
+            at = self.source.find(self.language.encode(), start, end)
+            self.hide(self.language, max(at, start))
         for passage in prose:
             self.unit(passage, Form.PROSE)
         self.outline.opaque.extend([] if prose else [(start, end, "a code block")])

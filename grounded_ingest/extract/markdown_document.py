@@ -90,7 +90,10 @@ class MarkdownReader:
         notes = {
             label: footnote_of(label, passages, frames) for label, passages in parsed.notes.items()
         }
-        self.head = _head(parsed.units)
+        # The passages before the second heading describe the whole document.
+        first = parsed.units[0].section if parsed.units else ""
+        units = takewhile(lambda unit: unit.section == first, parsed.units[:HEAD])
+        self.head = [unit.passage for unit in units]
         parts: list[PlacedPassage | Comment] = [*parsed.units, *parsed.comments]
         for part in sorted(parts, key=lambda p: p.start):
             if isinstance(part, Comment):
@@ -120,8 +123,7 @@ class MarkdownReader:
         text, first, last = comment.text.text, self.line(comment.start), self.line(comment.end)
         if comment.marked:
             if ignore := ignore_comment(text, last):
-                alone = self._is_alone(comment)
-                self.collector.ignores.append(replace(ignore, alone=alone))
+                self.collector.ignores.append(replace(ignore, alone=self._is_alone(comment)))
                 return
             if text.lstrip().startswith("grounded:"):
                 message = 'the comment is not understood; write `grounded: ignore[rule] reason="…"`'
@@ -141,12 +143,6 @@ class MarkdownReader:
         before = lines.source[lines.offset(self.line(comment.start)) : start]
         behind = lines.source[end : lines.offset(self.line(comment.end) + 1)]
         return before.strip() == b"<!--" and behind.strip() in (b"-->", b"")
-
-
-def _head(units: list[PlacedPassage]) -> list[Passage]:
-    """Returns the passages before the second heading, which describe the whole document."""
-    first = units[0].section if units else ""
-    return [u.passage for u in takewhile(lambda u: u.section == first, units[:HEAD])]
 
 
 def extract_markdown(source: bytes, doc_class: DocClass, role: str = "") -> Extraction:

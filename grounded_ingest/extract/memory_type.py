@@ -34,10 +34,8 @@ _LABEL = 6
 """Maximum number of words in a label before its colon."""
 _DATED = compiled(r"\b(?:19|20)\d\d\b")
 _PAST = ("main past", "main ed", "main perfect")
-_BEING = frozenset(("was", "were", "had"))
 _BEFORE_FACT = ("condition first", "with first", "to first")
 _IN_RULES = ("bare verb", "negated noun", "main should")
-_DONE = ("plan", "changes", "log")
 _SPEAKING = ("we first", "article first", "noun", "with first")
 
 
@@ -102,7 +100,7 @@ class _Signs:
     def reports_action(self) -> bool:
         """Returns whether the claim reports what somebody did: "They met", not "It was built"."""
         early = main_verb(self.rest[:_EARLY]) == "main past"
-        return early and self.shape in _SPEAKING and _BEING.isdisjoint(self.rest)
+        return early and self.shape in _SPEAKING and {"was", "were", "had"}.isdisjoint(self.rest)
 
     def is_dated(self, text: str) -> bool:
         """Returns whether the text has a year or a word such as "yesterday"."""
@@ -153,7 +151,7 @@ def _instruction(signs: _Signs) -> str:
         return signs.verb
     if signs.shape == "condition, imperative" and signs.situation not in ("plan", "changes"):
         return signs.shape
-    if signs.situation in _DONE:
+    if signs.situation in ("plan", "changes", "log"):
         return ""
     if signs.shape == "imperative":
         return "" if signs.situation == "reference" else signs.shape
@@ -247,7 +245,6 @@ _JOINTS = frozenset(joint.split()[-1] for joint in lexicon.JOINTS)
 _SAME_SUBJECT = compiled(r"\sand\s(?=[a-z]+s\b)")
 """Matches “and” before a verb whose subject may be in the clause before: “and works at Acme”."""
 _STOP = compiled(r";| [—–] ")
-_STOPS = (";", " — ", " – ")
 _ASKING = ("imperative", "prohibition")
 _NO_FACT = (*_ASKING, "condition", "wh")
 
@@ -329,7 +326,7 @@ def _clause(masked: str, start: int, end: int) -> ClauseSpan:
 
 
 def _clauses(text: str) -> list[ClauseSpan]:
-    if not any(stop in text for stop in _STOPS):
+    if not any(stop in text for stop in (";", " — ", " – ")):
         return []
     stops = list(_STOP.finditer(text))
     starts = [0, *(m.end() for m in stops)]

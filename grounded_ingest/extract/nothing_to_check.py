@@ -26,7 +26,6 @@ Nothing = Literal["", "instruction", "plan", "history", "label"]
 
 _ASKING = frozenset(("imperative", "prohibition", "condition, imperative", "to do"))
 _NORMS = frozenset(("must", "shall", "should", "mustn't", "shouldn't"))
-_OBLIGING = frozenset(("main must", "main should"))
 _STANDING = frozenset(PRESENT)
 _AHEAD = ("", "main must", "main should", "main future")
 _TELLING = frozenset(("third person", "past verb", "participle first"))
@@ -98,7 +97,7 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
         return not listed and not _draws_attention(tokens) and not _noun_later(tokens, cues)
     if not text.isascii():
         return "main must" in cues
-    if not _NORMS.isdisjoint(tokens) and not _OBLIGING.isdisjoint(cues):
+    if not _NORMS.isdisjoint(tokens) and not {"main must", "main should"}.isdisjoint(cues):
         return ruled and not _exact(tokens)
     return _asks_unclearly(tokens, cues)
 
@@ -106,7 +105,9 @@ def _asks(text: str, tokens: Sequence[str], found: Typed) -> bool:
 def _asks_unclearly(tokens: Sequence[str], cues: Sequence[str]) -> bool:
     """Returns whether a text without a finite verb is probably an instruction: it begins with a
     word that can be a noun or a verb ("Use hooks"), or forbids with "no"."""
-    if "no verb" not in cues or "label" in cues or _begins_with_noun(tokens):
+    # In "Retry logic takes …", the first word is a noun, because a verb follows.
+    noun = any(t[-1] == "s" and is_bare_verb(t[:-1]) for t in tokens[2:3])
+    if "no verb" not in cues or "label" in cues or noun:
         return False
     return "bare verb" in cues or ("negated noun" in cues and "in rules" in cues)
 
@@ -127,11 +128,6 @@ def _noun_later(tokens: Sequence[str], cues: Sequence[str]) -> bool:
         list(tokens[at + 1 : at + _CLAUSE]) for at, t in enumerate(tokens[:-1]) if t in _JOINTS
     ]
     return not any(shape(rest) in _ASKING for rest in rests)
-
-
-def _begins_with_noun(tokens: Sequence[str]) -> bool:
-    """Returns whether the first word is a noun, because a verb follows: "Retry logic takes …"."""
-    return any(t[-1] == "s" and is_bare_verb(t[:-1]) for t in tokens[2:3])
 
 
 def _states_later(tokens: Sequence[str]) -> bool:

@@ -81,17 +81,12 @@ class RecordReader:
             return True
         read = [self.walk(former, name, depth + 1, under) for former in value.former]
         for key, child in value.items():
-            read.append(self.walk(child, key, depth + 1, self._below_key(key, child, under)))
+            nested = isinstance(child, TextValue | list | Mapping)
+            frame = self.collector.frames.add("key", str(key), under) if nested else under
+            read.append(self.walk(child, key, depth + 1, frame))
         keys = value.places.items()
         read += [self._prose(TextValue.placed(key, at), "", under) for key, at in keys]
         return any(read)
-
-    def _below_key(self, key: str, child: Any, frame: str) -> str:
-        """Returns the digest of the frame for the values nested under `key`. `frame` is the digest
-        of the frame for the keys above `key`."""
-        if not isinstance(child, TextValue | list | Mapping):
-            return frame
-        return self.collector.frames.add("key", str(key), frame)
 
     def _prose(self, text: TextValue, name: str, under: str) -> bool:
         """Adds the claims in a text outside of records and returns true, if the text is prose."""
@@ -121,11 +116,8 @@ class RecordReader:
         `read` says for every value whether the value is a record."""
         for value, found in zip(values, read, strict=True):
             if not found and any(read) and isinstance(value, Mapping):
-                self._skip_object(value)
-
-    def _skip_object(self, value: Mapping) -> None:
-        line = self.line(value.at)
-        self.collector.skip(line, line, "the object is not a memory record")
+                line = self.line(value.at)
+                self.collector.skip(line, line, "the object is not a memory record")
 
     def _record(self, value: Mapping, under: str) -> bool:
         try:
@@ -147,10 +139,8 @@ class RecordReader:
         for prefix, text in statements:
             self._statement(prefix, text, fields)
         said = " ".join(f"{prefix}{text}" for prefix, text in statements)
-        beside = {
-            **fields,
-            "context": self.collector.frames.add("content", said, fields["context"]),
-        }
+        context = self.collector.frames.add("content", said, fields["context"])
+        beside = {**fields, "context": context}
         for proof in _proofs(value):
             stated.add(id(proof))
             self._statement("", TextValue.placed(f"`{proof}`", proof.at), beside)

@@ -286,7 +286,6 @@ _COUNTER_EXAMPLE = compiled(
     r"(?i)\W*(?:instead of|rather than|bad|wrong|avoid|incorrect|don['’]?ts?|do not|not|before"
     r"|old)\b"
 )
-_LABELS = ("lead-in", "item")
 _JUDGED = (CitationKind.PATH, CitationKind.COMMIT, CitationKind.ADR)
 SHORT_CELL = 2
 """Maximum number of words in a table cell that counts as a remark on the names in its row."""
@@ -424,7 +423,7 @@ def describes_elsewhere(head: Sequence[Passage]) -> bool:
 def _label_suggestions(
     above: Sequence[tuple[str, str]], planned: str = "PLANNED"
 ) -> frozenset[Around]:
-    labels = "\n".join(_label(text) for kind, text in above if kind in _LABELS)
+    labels = "\n".join(_label(text) for kind, text in above if kind in ("lead-in", "item"))
     found: set[Around] = set(_word_suggestions(labels, planned))
     if _is_foreign(labels):
         found.add("foreign")
@@ -482,20 +481,18 @@ def _word_suggestions(
     # "The todo benchmark is in `x`" is no plan.
     text = without_plan_adjuncts(_MADE_FROM.sub("", text.lower().replace("’", "'")))
     words = set(_WORD.findall(text))
-    lists: list[tuple[Around, str]] = [
-        ("gone", "GONE"), ("planned", planned), ("example", example),
-    ]  # fmt: skip
-    return frozenset(around for around, name in lists if _has_word(name, words, text))
+    found: set[Around] = set()
+    lists: dict[Around, str] = {"gone": "GONE", "planned": planned, "example": example}
+    for around, name in lists.items():
+        known, phrases = _lexicon(name)
+        if not known.isdisjoint(words) or any(map(text.__contains__, phrases)):
+            found.add(around)
+    return frozenset(found)
 
 
 @cache
 def _lexicon(name: str) -> tuple[frozenset[str], tuple[str, ...]]:
     return frozenset(getattr(citing, name).split()), getattr(citing, f"{name}_PHRASES")
-
-
-def _has_word(name: str, words: set[str], text: str) -> bool:
-    known, phrases = _lexicon(name)
-    return not known.isdisjoint(words) or any(map(text.__contains__, phrases))
 
 
 def _is_foreign(text: str) -> bool:

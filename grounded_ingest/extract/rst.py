@@ -8,7 +8,7 @@ directives becomes empty."""
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -27,9 +27,6 @@ _PROSE = (
     "py:data py:exception configuration-block best-practice"
 )
 """Directives of Sphinx and its extensions whose content is read as prose."""
-_CODE = "code code-block sourcecode prompt terminal"
-_FILES = "include literalinclude"
-_ROLES_OF_FILES = ("doc", "download")
 _OF_OTHER_PROJECT = compiled(r"[\w.-]+:")
 """Matches the beginning of a page in the docs of another project, such as `tox:index`."""
 _ROLES_OF_CODE = (
@@ -133,8 +130,8 @@ class _ContentsDirective(_FileDirective):
 
 for _names, _directive in (
     (_PROSE, _ProseDirective),
-    (_CODE, _CodeDirective),
-    (_FILES, _FileDirective),
+    ("code code-block sourcecode prompt terminal", _CodeDirective),
+    ("include literalinclude", _FileDirective),
     ("toctree", _ContentsDirective),
 ):
     for _name in _names.split():
@@ -155,7 +152,7 @@ def _read_role(
     name, plain = role.lower().rpartition(":")[2], unescape(text)
     titled = _TITLED.fullmatch(plain)
     title, target = titled.group("title", "target") if titled else (plain, plain)
-    if name in _ROLES_OF_FILES and not _OF_OTHER_PROJECT.match(target):
+    if name in ("doc", "download") and not _OF_OTHER_PROJECT.match(target):
         return [_link(name, target, title)], []
     if name in _ROLES_OF_CODE and not titled:
         of_code = name not in ("", "file")  # `~m.f` shows only `f`, but `.a.cfg` is a file
@@ -224,21 +221,16 @@ class _Page:
         """Returns the row, from 0, in which the source of a node begins, or None."""
         source = getattr(node, "rawsource", "") or node.astext()
         first = source.split("\n")[0].strip()
-        line = next((n.line for n in _with_parents(node) if n.line), None)
-        if line is None:
+        while node is not None and not node.line:
+            node = node.parent
+        if node is None:
             return None
-        near = (line - 1 + distance for distance in _NEAR)
+        near = (node.line - 1 + distance for distance in _NEAR)
         return next((n for n in near if 0 <= n < len(self.rows) and first in self.rows[n]), None)
 
 
 _TEXTS = (nodes.paragraph, nodes.term, nodes.caption, nodes.rubric, nodes.line, nodes.title)
 _SKIPPED = (nodes.system_message, nodes.Invisible, nodes.math_block, nodes.raw, nodes.TextElement)
-
-
-def _with_parents(node: nodes.Node) -> Iterator[nodes.Node]:
-    while node is not None:
-        yield node
-        node = node.parent
 
 
 def _markdown_of(node: nodes.Node) -> str:

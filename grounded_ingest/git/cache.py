@@ -48,13 +48,11 @@ _PATIENCE_S = 2.0
 
 # These errors mean that the file cannot be used at present, for example because another process
 # locks it. They do not mean that the content is damaged.
-_ELSEWHERE = frozenset(
-    (
-        sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM,
-        sqlite3.SQLITE_INTERRUPT,
-    )
-)  # fmt: skip
+_ELSEWHERE = frozenset((
+    sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM,
+    sqlite3.SQLITE_INTERRUPT,
+))  # fmt: skip
 
 T = TypeVar("T")
 _TABLE = re.compile(r"CREATE TABLE IF NOT EXISTS (\w+)")

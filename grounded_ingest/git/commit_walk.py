@@ -62,8 +62,8 @@ class NameReader(Struct, frozen=True):
 
 Removals = dict[str, list[Removal]]
 """Removals by name."""
-Read = Callable[[Iterator[bytes], int], Iterator[tuple[str, Removals]]]
-"""Function that parses git's output and yields a pair (commit, removals) as soon as the commit's
+Read = Callable[[Iterator[bytes], int], Iterator[Removals]]
+"""Function that parses git's output and yields the removals of each commit as soon as the commit's
 output is complete."""
 
 
@@ -113,7 +113,7 @@ def _walk(
         command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
         output = _limited(repo.stream(*command, stdin=stdin), left)
         with contextlib.suppress(GroundedIngestError):
-            for _, removals in read(output, -first):
+            for removals in read(output, -first):
                 for name, of_name in removals.items():
                     _add(found, name, of_name)
                 done += 1
@@ -164,7 +164,7 @@ def _split(output: Iterator[bytes], by: bytes) -> Iterator[bytes]:
         yield rest
 
 
-def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Removals]]:
+def _read_files(output: Iterator[bytes], rank: int) -> Iterator[Removals]:
     """Parses the output of `git diff-tree --name-status -z`: a header, then a status with a path. A
     rename has two paths."""
     commit, time, found = "", 0, Removals()
@@ -173,7 +173,7 @@ def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Remov
         field = field.lstrip(b"\n")
         if field.startswith(b"\x01"):
             if commit:
-                yield commit, found
+                yield found
                 rank -= 1
             commit, time, found = *_header(field), {}
         elif field:
@@ -181,7 +181,7 @@ def _read_files(output: Iterator[bytes], rank: int) -> Iterator[tuple[str, Remov
             target = os.fsdecode(next(fields, b"")) if field.startswith(b"R") else ""
             found[path] = [Removal(time, rank, commit, path, target)]
     if commit:
-        yield commit, found
+        yield found
 
 
 def _header(line: bytes) -> tuple[str, int]:
@@ -191,9 +191,7 @@ def _header(line: bytes) -> tuple[str, int]:
     return commit.decode(), min(time, LATEST)
 
 
-def _read_patches(
-    output: Iterator[bytes], rank: int, reader: NameReader
-) -> Iterator[tuple[str, Removals]]:
+def _read_patches(output: Iterator[bytes], rank: int, reader: NameReader) -> Iterator[Removals]:
     """Parses the output of `git diff-tree -p -U0`. The lines before the first `@@` of a file name
     the file. The lines after it are removed or added lines, and all removed lines of a file are
     read together."""
@@ -202,7 +200,7 @@ def _read_patches(
     for section in _sections(output):
         if section.startswith(b"\x01"):
             if commit:
-                yield commit, found
+                yield found
                 rank -= 1
             header, _, section = section.partition(b"\n")
             commit, time, found = *_header(header), {}
@@ -221,7 +219,7 @@ def _read_patches(
             for name in reader.names(path, b"\n".join(removed)):
                 found.setdefault(name, []).append(removal)
     if commit:
-        yield commit, found
+        yield found
 
 
 _FILE = b"diff --git "

@@ -161,11 +161,7 @@ def yaml_scalar(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, list):
         return f"[{', '.join(map(yaml_scalar, value))}]"
-    return value if _is_plain(value) else json.dumps(value, ensure_ascii=False)
-
-
-def _is_plain(text: str) -> bool:
-    return bool(_loaded(text) == text)
+    return str(value) if _loaded(value) == value else json.dumps(value, ensure_ascii=False)
 
 
 def _loaded(text: str) -> Any:
@@ -226,18 +222,15 @@ def without_entry(text: str) -> str | None:
 def _without_hooks(text: str, before: dict[str, Any], items: list[Any]) -> str | None:
     parts = [_split_hooks(item, value) for item, value in zip(items, before["repos"], strict=True)]
     left = [rest for _, rest in parts if rest]
-    edited = _without_nodes(text, [node for own, _ in parts for node in own])
+    nodes = [node for own, _ in parts for node in own]
+    cut = {at for node in nodes for at in range(node.start_mark.line, _last_line(node) + 1)}
+    lines = enumerate(text.splitlines(keepends=True))
+    edited = "".join(line for at, line in lines if at not in cut)
     if not left and edited.strip() == "repos:":
         return ""
     if not left:
         edited = re.sub(r"^repos:", "repos: []", edited, count=1, flags=re.MULTILINE)
     return edited if _loaded(edited) == {**before, "repos": left} else None
-
-
-def _without_nodes(text: str, nodes: list[Any]) -> str:
-    cut = {at for node in nodes for at in range(node.start_mark.line, _last_line(node) + 1)}
-    lines = enumerate(text.splitlines(keepends=True))
-    return "".join(line for at, line in lines if at not in cut)
 
 
 def _split_hooks(item: Any, value: Any) -> tuple[list[Any], Any]:
@@ -286,9 +279,6 @@ def _last_line(node: Any) -> int:
     return int(end.line - 1 if end.column == 0 and end.line > node.start_mark.line else end.line)
 
 
-_RUNNER = "pre-commit"
-
-
 def find_runner() -> str:
     """Returns the full path of pre-commit, from PATH or from the directory of the running
     interpreter. Returns an empty string if neither has pre-commit.
@@ -296,7 +286,7 @@ def find_runner() -> str:
     Ignores relative entries in PATH, because they could lead to a program in the repository."""
     places = [p for p in os.environ.get("PATH", os.defpath).split(os.pathsep) if os.path.isabs(p)]
     beside = os.path.dirname(os.path.abspath(sys.executable))
-    return shutil.which(_RUNNER, path=os.pathsep.join([*places, beside])) or ""
+    return shutil.which("pre-commit", path=os.pathsep.join([*places, beside])) or ""
 
 
 def install_hooks(root: str, runner: str) -> str:

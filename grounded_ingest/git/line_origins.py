@@ -57,21 +57,17 @@ def origins(repo: Repo, head: str, documents: Iterable[str], tree: Tree) -> dict
         return {}
     held = {path: repo.objects.get(f"{head}:{path}") for path in documents}
     known = {path: found.oid for path, found in held.items() if found is not None}
-    found = _committed_origins(repo, head, known)
+    cut = shallow_ends(repo)
+    from concurrent.futures import ThreadPoolExecutor  # imported late for a fast start
+
+    with ThreadPoolExecutor(_AT_ONCE) as pool:
+        blamed = pool.map(lambda path: _blame(repo, head, path, cut), known)
+        found = dict(zip(known, blamed, strict=True))
     for path, oid in known.items():
         entry = tree.entry(path)
         if entry is not None and entry.oid != oid:
             found[path] = _origins_after_edit(found[path], repo.objects.read(oid), tree.read(path))
     return found
-
-
-def _committed_origins(repo: Repo, head: str, paths: Iterable[str]) -> dict[str, Origins]:
-    cut, listed = shallow_ends(repo), list(paths)
-    from concurrent.futures import ThreadPoolExecutor  # imported late for a fast start
-
-    with ThreadPoolExecutor(_AT_ONCE) as pool:
-        blamed = pool.map(lambda path: _blame(repo, head, path, cut), listed)
-        return dict(zip(listed, blamed, strict=True))
 
 
 def _blame(repo: Repo, head: str, path: str, cut: frozenset[str]) -> Origins:

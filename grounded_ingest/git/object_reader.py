@@ -11,7 +11,7 @@ from weakref import finalize
 from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
-from grounded_ingest.git.process import death_message, end_process
+from grounded_ingest.git.process import death_message, end_process, start_process
 
 
 class Object(Struct, frozen=True):
@@ -38,10 +38,7 @@ class Objects:
         """Names of objects that only a promisor remote has and that are missing in this clone."""
 
     def _start(self) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(
-            self._command, cwd=self._cwd, env=self._env, stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        process = start_process(self._command, self._cwd, self._env, subprocess.PIPE)
         # A caller that forgets `close` must not leave git running: Python warned of it in the
         # middle of whatever ran when the garbage collector found the process.
         finalize(self, end_process, process)
@@ -59,12 +56,10 @@ class Objects:
             assert stdout is not None
             # The responses for a chunk of names fit into the pipe, so there is no deadlock.
             chunk = names[at : at + 256]
-            try:
+            with contextlib.suppress(BrokenPipeError):
                 lines = "".join(f"{verb} {n}\n" for n in chunk)
                 stdin.write(lines.encode(errors="surrogateescape"))
                 stdin.flush()
-            except BrokenPipeError:
-                pass
             for name in chunk:
                 at += 1
                 line = stdout.readline().decode(errors="surrogateescape")

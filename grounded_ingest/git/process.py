@@ -68,12 +68,10 @@ def with_config(env: Mapping[str, str], values: Mapping[str, str]) -> dict[str, 
     contain any character."""
     count = int(env.get("GIT_CONFIG_COUNT") or 0)
     pairs = enumerate(values.items(), count)
-    set_ = {
-        f"GIT_CONFIG_{w}_{n}": v
-        for n, kv in pairs
-        for w, v in zip(("KEY", "VALUE"), kv, strict=True)
-    }
-    return set_ | {"GIT_CONFIG_COUNT": str(count + len(values))} if values else {}
+    found = {"GIT_CONFIG_COUNT": str(count + len(values))} if values else {}
+    for number, (name, value) in pairs:
+        found |= {f"GIT_CONFIG_KEY_{number}": name, f"GIT_CONFIG_VALUE_{number}": value}
+    return found
 
 
 def failure(stderr: str, where: str) -> GroundedIngestError:
@@ -136,21 +134,26 @@ def start_quietly(
 ) -> subprocess.Popen[bytes]:
     """Starts a command. The caller reads its output, and its error output is discarded."""
     if not stdin:
-        return _start(command, cwd, env, subprocess.DEVNULL)
+        return start_process(command, cwd, env, subprocess.DEVNULL)
     import tempfile  # Most runs do not need this module.
 
     # A pipe for the input could block a command that writes output before it has read its input.
     with tempfile.TemporaryFile() as given:
         given.write(stdin)
         given.seek(0)
-        return _start(command, cwd, env, given)
+        return start_process(command, cwd, env, given)
 
 
-def _start(
-    command: list[str], cwd: str, env: Mapping[str, str], stdin: int | IO[bytes]
+def start_process(
+    command: list[str],
+    cwd: str,
+    env: Mapping[str, str],
+    stdin: int | IO[bytes],
+    stderr: int = subprocess.DEVNULL,
 ) -> subprocess.Popen[bytes]:
+    """Starts a command, whose output the caller reads."""
     return subprocess.Popen(
-        command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        command, cwd=cwd, env=env, stdin=stdin, stdout=subprocess.PIPE, stderr=stderr
     )
 
 
@@ -190,10 +193,10 @@ class EarlyCommands:
         self._running: dict[tuple[str, ...], subprocess.Popen[bytes]] = {}
 
     def start(self, *args: str) -> None:
-        process = subprocess.Popen(
-            [*self._command, *args], cwd=self._cwd, env=self._env, stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        )  # fmt: skip
+        command = [*self._command, *args]
+        process = start_process(
+            command, self._cwd, self._env, subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
         finalize(self, end_process, process)
         self._running[args] = process
 

@@ -357,6 +357,8 @@ class _Texts:
         self._size = 0
 
     def of(self, tree: Tree, path: str) -> str | None:
+        """Returns the text of a file. Returns None for links, for binary files, and for files whose
+        content is not in this clone."""
         if (tree, path) not in self._kept:
             text = self._kept[tree, path] = _read(tree, path)
             self._size += len(text or "") + 1000
@@ -365,22 +367,13 @@ class _Texts:
         return self._kept[tree, path]
 
     def clear(self) -> None:
+        """Empties the cache. A server opens new trees for each request, so old texts would fill the
+        memory."""
         self._kept, self._size = {}, 0
 
 
 _texts = _Texts()
-
-
-def text_of(tree: Tree, path: str) -> str | None:
-    """Returns the text of a file. Returns None for links, for binary files, and for files whose
-    content is not in this clone."""
-    return _texts.of(tree, path)
-
-
-def forget_texts() -> None:
-    """Empties the text cache. A server opens new trees for each request, so old texts would fill
-    the memory."""
-    _texts.clear()
+text_of, forget_texts = _texts.of, _texts.clear
 
 
 def _read(tree: Tree, path: str) -> str | None:

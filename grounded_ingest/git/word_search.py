@@ -135,7 +135,9 @@ class WordIndex:
         if not isinstance(tree, WorkTree):
             tree.repo.objects.look_up(missing)
         for oid in missing:
-            words = _words_of(tree, paths[oid][0])
+            path = paths[oid][0]
+            large = tree.size(path) > LARGEST
+            words = (_EVERY,) if large else _words_in(_content(tree, path))
             number = self._new[oid] = len(self._new)
             for word in words:
                 if (numbers := self._words.get(word)) is None:
@@ -219,10 +221,6 @@ def _paths_by_content(tree: Tree, chosen: Chosen) -> dict[str, list[str]]:
         if entry is not None and entry.mode not in (SYMLINK, SUBMODULE):
             found.setdefault(entry.oid, []).append(path)
     return found
-
-
-def _words_of(tree: Tree, path: str) -> Collection[bytes]:
-    return (_EVERY,) if tree.size(path) > LARGEST else _words_in(_content(tree, path))
 
 
 def _content(tree: Tree, path: str) -> bytes:

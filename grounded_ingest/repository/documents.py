@@ -40,6 +40,7 @@ _LEFT_OUT = (
     "is in a directory that is excluded by default, but agents in this directory read the file:"
     " include the file (`exclude: ['!…']`) or list it in `exclude`"
 )
+_SUBMODULE = "the directory is a submodule, so its documents are not checked here"
 _NO_TEXT = "which is not a text file in this repository"
 
 
@@ -112,9 +113,7 @@ class KnowledgeBase:
             elif entry.mode == SYMLINK:
                 self._add_linked(path, self._followed(path)[0])
             if entry.mode == SUBMODULE and self._is_memory_place(path):
-                self._note_unread(
-                    path, "the directory is a submodule, so its documents are not checked here"
-                )
+                self._note_unread(path, _SUBMODULE)
         self._ensure()
         self._follow_imports()
 
@@ -220,12 +219,8 @@ class KnowledgeBase:
 
     def _ensure(self) -> None:
         by_key = {str(key): path for path, key in self.documents.items()}
-
-        def read(key: ExtractionKey) -> Extraction:
-            return self._extract(by_key[str(key)], key)
-
         keys = list(self.documents.values())
-        self.index.ensure(keys, read)
+        self.index.ensure(keys, lambda key: self._extract(by_key[str(key)], key))
 
     def _extract(self, path: str, key: ExtractionKey) -> Extraction:
         if self.tree.size(path) > LIMIT:

@@ -145,8 +145,7 @@ def _cited_name(citation: Citation) -> str:
         # In AsciiDoc, the file in `xref:module:page.adoc` is `page.adoc`.
         return _file_name(citation.raw.replace(":", "/").replace("$", "/"))
     if citation.kind is CitationKind.URL and any(s in citation.raw for s in ("/blob/", "/tree/")):
-        page = citation.raw.partition("#")[0].partition("?")[0]
-        return _file_name(page)
+        return _file_name(citation.raw.partition("#")[0].partition("?")[0])
     if citation.kind is CitationKind.ADR and citation.raw.isdigit():
         return f"adr {int(citation.raw)}"
     return ""
@@ -184,15 +183,12 @@ class Index:
         if not wanted:
             return
         self._sources.update((name, (key, extract)) for name, key in wanted.items())
-        self._rows.update(self._known(list(wanted)))
+        self._rows.update(self._all_in("SELECT key, id FROM blob WHERE key IN", wanted, (str, int)))
         missing = [(name, key) for name, key in wanted.items() if name not in self._rows]
         for some in chunks(missing):
             # The records are built before the file is locked.
             records = [self._record(name, key, extract(key)) for name, key in some]
             self.cache.use(lambda db, new=records: self._write(db, new))  # type: ignore[misc]
-
-    def _known(self, names: list[str]) -> dict[str, int]:
-        return dict(self._all_in("SELECT key, id FROM blob WHERE key IN", names, (str, int)))
 
     def _record(self, name: str, key: ExtractionKey, extraction: Extraction) -> IndexRecord:
         """Returns the index record for a document. If computing its keys fails, returns the record

@@ -77,7 +77,11 @@ def judging_config(
     if explicit:
         config = explicit_config(explicit)
         return Judging(config, former=(config,))
-    _refuse_links(scoped.tree)
+    if scoped.tree.mode(FILE) == SYMLINK:
+        raise GroundedIngestError(
+            f"{FILE}:1: the configuration file must not be a symbolic link",
+            "replace the link by a regular file with the configuration",
+        )
     proposed = read_config(scoped.tree)
     if scoped.mode != "range" and not landed:
         return _own_configuration(scoped, proposed)
@@ -153,14 +157,6 @@ def _read_landed(tree: Tree) -> tuple[Config, str]:
         return read_config(tree), ""
     except GroundedIngestError as error:
         return DEFAULTS, str(error).partition("\n")[0]
-
-
-def _refuse_links(tree: Tree) -> None:
-    if tree.mode(FILE) == SYMLINK:
-        raise GroundedIngestError(
-            f"{FILE}:1: the configuration file must not be a symbolic link",
-            "replace the link by a regular file with the configuration",
-        )
 
 
 def explicit_config(path: str) -> Config:

@@ -92,7 +92,7 @@ def _within(written: str, root: str) -> list[str]:
 
 def by_id(kb: KnowledgeBase, prefix: str) -> list[Place]:
     """Returns the claims whose id begins with `prefix`."""
-    if not _ID.fullmatch(prefix):
+    if not is_id(prefix):
         return []
     return [place for place in _all(kb) if place.claim.id.startswith(prefix)]
 

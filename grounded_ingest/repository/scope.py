@@ -155,9 +155,23 @@ def base_of(repo: Repo, asked: Asked, wanted: str, environ: Mapping[str, str]) -
     end = repo.commit(asked.end) if asked.mode == "range" else repo.head()
     if asked.base and not end:
         raise _unknown_base(asked.base)
-    before = asked.before or asked.start
-    began = _began(repo, asked, before, end) if end and before else None
-    return find_base(repo, end, wanted, environ, asked.end, began)
+    if not end:
+        return _base(repo, "", "no commit yet")
+    before, name = asked.before or asked.start, asked.end
+    began = _began(repo, asked, before, end) if before else None
+    tip, short = _default_branch(repo, wanted, environ, local=began is not None)
+    if tip:
+        common = repo.merge_base(end, tip)
+        if common == end and began is not None:
+            held = f"{name} is already on the default branch ({short})"
+            return replace(began, reason=f"{began.reason}; {held}")
+        if common:
+            return _base(repo, common, f"merge base of {name} and {short}")
+        why = f"no common history with {short}{_cut_off(repo)}"
+        return _base(repo, "", why, known=not repo.shallow)
+    if short:
+        return _base(repo, "", short, known=False)
+    return began or _base(repo, end, "HEAD (no remote)")
 
 
 def _began(repo: Repo, asked: Asked, start: str, end: str) -> Base:
@@ -290,33 +304,6 @@ def _removed(
 def _can_be_a_document(tree: Tree, path: str) -> bool:
     known = path.lower().endswith(MEMORY_SUFFIXES)
     return known or (not is_silent(path) and tree.size(path) <= LIMIT)
-
-
-def find_base(
-    repo: Repo,
-    end: str,
-    wanted: str,
-    environ: Mapping[str, str],
-    name: str = "HEAD",
-    began: Base | None = None,
-) -> Base:
-    """Returns the base commit of the change up to `end` (`name` in messages), whether it is known,
-    and how it was found. `began` is the base if the default branch already contains `end`."""
-    if not end:
-        return _base(repo, "", "no commit yet")
-    tip, short = _default_branch(repo, wanted, environ, local=began is not None)
-    if tip:
-        common = repo.merge_base(end, tip)
-        if common == end and began is not None:
-            held = f"{name} is already on the default branch ({short})"
-            return replace(began, reason=f"{began.reason}; {held}")
-        if common:
-            return _base(repo, common, f"merge base of {name} and {short}")
-        why = f"no common history with {short}{_cut_off(repo)}"
-        return _base(repo, "", why, known=not repo.shallow)
-    if short:
-        return _base(repo, "", short, known=False)
-    return began or _base(repo, end, "HEAD (no remote)")
 
 
 def _default_branch(

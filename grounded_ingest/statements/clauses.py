@@ -178,7 +178,6 @@ _ASKING = frozenset((
     "where",
 ))  # fmt: skip
 _ASKED = frozenset(("you", "we", "i", "database", "the", "your", "my", "is", "are", "do", "does"))
-_NO_DENIAL = frozenset(("only", "just", "sure", "more", "longer"))
 _SETTINGS = {word: name for name, listed in SETTINGS.items() for word in listed.split()}
 
 
@@ -366,7 +365,7 @@ class _Meanings:
         self._settle()
         for at, token in enumerate(self.tokens):
             behind = self.tokens[at + 1].low if at + 1 < len(self.tokens) else ""
-            if token.low in NEGATIONS and behind not in _NO_DENIAL:
+            if token.low in NEGATIONS and behind not in ("only", "just", "sure", "more", "longer"):
                 end = next((p.end for p in pieces if p.start <= at < p.end), len(self.tokens))
                 for i in range(at + 1, end):
                     self.found[i] = Meaning(self.found[i].time, denied=True)

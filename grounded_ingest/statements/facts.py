@@ -236,9 +236,8 @@ class _SentenceFacts:
         span = parse_value(self.tokens, at, self.end, kind) if at < self.end else None
         if span is None or not (known or slot.startswith("favorite_") or self._is_value(span)):
             return False
-        if kind == "name" and any(
-            t.first == span[0] and t.end < span[1] for t in self.technologies
-        ):
+        begins = any(t.first == span[0] and t.end < span[1] for t in self.technologies)
+        if kind == "name" and begins:
             return False  # "The project is MIT licensed"
         for each in listed_values(self.tokens, span, self.end, kind) if listed else (span,):
             self._add(slot, each, subject=subject)
@@ -300,10 +299,8 @@ class _SentenceFacts:
     def _is_personal(self, at: int, behind: int) -> bool:
         """Returns whether a goal or opinion belongs to one person. "We plan to …" is about a group,
         and "Thinking about …" is not an opinion."""
-        return "we" not in self.lows[:at] and self.lows[behind : behind + 1] not in (
-            ["about"],
-            ["of"],
-        )
+        opinion = {"about", "of"}.isdisjoint(self.lows[behind : behind + 1])
+        return opinion and "we" not in self.lows[:at]
 
     def _behind(self, slot: str, at: int) -> None:
         """Adds the facts in the words after a value: "… as a manager", "… from MIT in 2018"."""
@@ -355,8 +352,7 @@ class _SentenceFacts:
         low = self.lows[start] if start < self.end else ""
         inner = phrase(self.tokens, start + 1, self.end)
         if low in ("on", "in") and inner:
-            last = self.lows[inner[1] - 1]
-            if last in ("team", "squad", "department"):
+            if self.lows[inner[1] - 1] in ("team", "squad", "department"):
                 self._add("team", inner)
         elif low == "from" and inner and self.tokens[inner[0]].text[:1].isupper():
             self._add("origin", inner)
@@ -413,8 +409,7 @@ class _SentenceFacts:
             if self.lows[at] in (",", "as", "(") and self.lows[at + 1] in _NAMING:
                 label = phrase(self.tokens, at + 1, self.end)
                 slot, subject = named_slot(self.tokens[slice(*label)]) if label else ("", "")
-                known = slot_named(slot)
-                if known:
+                if known := slot_named(slot):
                     value = parse_value(self.tokens, at - 1, at, known.values)
                     self._add(slot, value, subject=subject)
 

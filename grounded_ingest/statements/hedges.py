@@ -149,19 +149,16 @@ def _is_name(words: str, match: re.Match[str], claim: Claim) -> bool:
     return name and not claim.text.isupper()
 
 
-def _as_written(match: re.Match[str], places: list[int] | None, claim: Claim) -> str:
-    first, last = match.start() - len(_SENTENCE), match.end() - 1 - len(_SENTENCE)
-    if places:
-        first, last = places[first], places[last]
-    return claim.text[first : last + 1].strip()
-
-
 def _hits(
     rule: str, found: Iterable[re.Match[str]], places: list[int] | None, claim: Claim
 ) -> Iterator[_Hit]:
+    """Yields the hedges among the matches, each with its words as the claim writes them."""
     for match in found:
         if match.lastgroup:
-            words = _as_written(match, places, claim)
+            first, last = match.start() - len(_SENTENCE), match.end() - 1 - len(_SENTENCE)
+            if places:
+                first, last = places[first], places[last]
+            words = claim.text[first : last + 1].strip()
             if rule == "speculation" or not _is_name(words, match, claim):
                 yield match, words
 

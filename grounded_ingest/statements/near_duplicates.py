@@ -174,20 +174,13 @@ def set_keys(words: Iterable[str], threshold: float) -> Iterator[int]:
     """Yields the index keys of a set of words. Two sets whose similarity reaches the threshold
     share at least one key. Equal sets share the first key."""
     hashes = [word_hash(w) for w in words]
-    yield _signed(sum(hashes) ^ _salt(0, 0))  # like equal_key()
+    yield _signed(sum(hashes) ^ _salt(0, 0))
     for allowed in _differences(len(hashes), threshold):
         groups = [0] * (allowed + 1)
         for word in hashes:
             groups[word % (allowed + 1)] += word
         for index, group in enumerate(groups):
             yield _signed(group ^ _salt(allowed, index))
-
-
-def equal_key(words: Iterable[str]) -> int:
-    """Returns an index key for a set of words. Two sets have the same key only if they are equal.
-    `set_keys` yields this key first, and then the keys that similar sets have in common.
-    """
-    return _signed(sum(map(word_hash, words)) ^ _salt(0, 0))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -121,7 +121,6 @@ def _first(place: Place) -> str:
 _TOKEN = compiled(r"`[^`]+`|[^\W_][\w.,:/'’+-]*")
 _CHANGED = compiled(CHANGE, re.IGNORECASE)
 _BEING = frozenset(("is", "are", "be", "been"))
-_ALLOWING = frozenset(("may", "can", "might", "could"))
 _ORDERING = frozenset(("before", "after", "until", "without", "except", "only", "over", "under"))
 """Function words that change the meaning of a statement: "before the push", "after the push"."""
 HALF = 0.5
@@ -167,7 +166,7 @@ class Statement(Struct, frozen=True):
 
     @property
     def _allows(self) -> bool:
-        return not _ALLOWING.isdisjoint(self.words)
+        return not {"may", "can", "might", "could"}.isdisjoint(self.words)
 
     def revises(self, other: Statement, *, changed: bool) -> bool:
         """Returns whether this statement gives another value, or denies the other statement.
@@ -211,18 +210,14 @@ def _stems(words: tuple[str, ...]) -> tuple[str, ...]:
             found += (f"{read[0].amount:.15g}", read[0].dimension)
             at += read[1]
         else:
-            found.append(_stem(words[at]))
+            value = numeral(words[at])
+            found.append(word_stem(words[at]) if value is None else f"{value:g}")
             at += 1
     return tuple(s for s in found if s not in _EMPTY_STEMS)
 
 
 _FRONTING = group("PREPOSITIONS") | group("CONJUNCTIONS")
 _EMPTY_STEMS = frozenset(map(word_stem, (function_words() | group("LIGHT")) - _ORDERING))
-
-
-def _stem(word: str) -> str:
-    found = numeral(word)
-    return word_stem(word) if found is None else f"{found:g}"
 
 
 class StoredMemories:

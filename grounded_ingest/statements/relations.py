@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
@@ -181,18 +180,19 @@ def _superseding(document: Document, claim: Claim, library: Library) -> Iterator
 def _linked(document: Document, library: Library) -> Iterator[Edge]:
     """Yields the relations in memory records of the knowledge-graph format. Skips unknown types."""
     for begin, end, written in document.extraction.links:
-        kind, inverted = _record_types().get(_snake(written), ("", False))
+        kind, inverted = _RECORD_TYPES.get(_snake(written), ("", False))
         source, target = library.entity(document, begin), library.entity(document, end)
         if kind and source is not None and target is not None:
             yield Edge(kind, *((target, source) if inverted else (source, target)), written)
 
 
-@cache
-def _record_types() -> dict[str, tuple[str, bool]]:
-    tables = ((cues.RECORD_TYPES, False), (cues.INVERTED_TYPES, True))
-    return {
-        w: (k, turned) for table, turned in tables for k, ws in table.items() for w in ws.split()
-    }
+_RECORD_TYPES = {
+    word: (kind, inverted)
+    for table, inverted in ((cues.RECORD_TYPES, False), (cues.INVERTED_TYPES, True))
+    for kind, words in table.items()
+    for word in words.split()
+}
+"""Maps a type of relation in a record to the kind of the edge, and whether the edge is inverted."""
 
 
 def _snake(written: str) -> str:
@@ -297,12 +297,9 @@ class Library:
             return Cited(found, tuple(held), exact=True)
         if citation.anchor:
             wanted = citation.anchor.lower()
-            below = [
-                n
-                for n, c in enumerate(claims)
-                if forge_slug(c.section.rpartition(" > ")[2]) == wanted
-            ][:1]
-            return Cited(found, tuple(below), exact=True)
+            slugs = (forge_slug(c.section.rpartition(" > ")[2]) for c in claims)
+            below = (n for n, slug in enumerate(slugs) if slug == wanted)
+            return Cited(found, tuple(islice(below, 1)), exact=True)
         number = _main_claim(found)
         exact = found.doc_class is DocClass.DECISIONS
         return Cited(found, () if number is None else (number,), exact)

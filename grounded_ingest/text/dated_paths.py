@@ -19,17 +19,8 @@ _RECORDS = tuple(map(compiled, (past.RECORD, lexicon.RECORDS, lexicon.WORK_ITEMS
 _TRIAL = compiled(TRIALS)
 _WORK_LOG, _GENERATED = compiled(lexicon.WORK_LOGS), compiled(lexicon.GENERATED)
 _HEADING = compiled(past.DATED_HEADING)
-_ENDED = tuple(
-    compiled(p)
-    for p in (
-        past.WITHDRAWN,
-        past.STATED_COMMIT,
-        past.STATED_WORK,
-        past.STATED_SKETCH,
-        past.STATED_PLAN,
-    )
-)
-
+_WORK = (past.STATED_COMMIT, past.STATED_WORK, past.STATED_SKETCH, past.STATED_PLAN)
+_ENDED = tuple(map(compiled, (past.WITHDRAWN, *_WORK)))
 _STATED = compiled(past.STATED_DAY)
 _SNAPSHOT = compiled(
     past.STATED_SNAPSHOT,
@@ -97,17 +88,21 @@ def is_dated_row(text: str) -> bool:
 def has_date_at_top(text: str) -> bool:
     """Returns whether a document gives its date before the first section. "Last updated" does not
     count, because somebody keeps that document up to date."""
-    return bool(_STATED.search(text[:_HEAD].partition("\n## ")[0]))
+    return bool(_STATED.search(_before_sections(text)))
 
 
 def has_own_date(text: str) -> bool:
     """Returns whether a document gives its date before the first section, in more forms than
     `has_date_at_top` knows: at the end of its title, alone in a line, or behind a label. Front
     matter does not count, and neither does a document that somebody keeps up to date."""
-    head = text[:_HEAD].partition("\n## ")[0]
+    head = _before_sections(text)
     if head.startswith("---"):
         head = head.partition("\n---")[2]
     return bool(_OWN_DATE.search(head)) and not _KEPT_UP.search(head)
+
+
+def _before_sections(text: str) -> str:
+    return text[:_HEAD].partition("\n## ")[0]
 
 
 def is_kept_as_record(head: Iterable[str]) -> bool:

@@ -44,11 +44,7 @@ def _patterns() -> tuple[re.Pattern[str], ...]:
     months = tuple({name[:3] for name in MONTHS})
     written: dict[str, tuple[str, ...]] = {
         rf"{any_year}-(?P<m>\d\d)(?:-(?P<day>\d\d)(?:t[\d:.z+-]*)?)?": ("-",),
-        rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?": (
-            "-",
-            "/",
-            ".",
-        ),
+        rf"{year}[-/.](?P<m>\d{{1,2}})(?:[-/.](?P<day>\d{{1,2}}))?(?:t[\d:.z+-]*)?": tuple("-/."),
         rf"(?P<m>\d{{1,2}})/{year}": ("/",),
         rf"(?P<day>\d{{1,2}})\.(?P<m>\d{{1,2}})\.{year}": (".",),
         rf"(?P<m>\d{{1,2}})/(?P<day>\d{{1,2}})/(?:{any_year}|\d\d)": ("/",),
@@ -76,10 +72,8 @@ def date(text: str) -> Date | None:
         parts = found.groupdict()
         month = int(parts.get("m") or 0) or MONTHS.get(parts.get("month") or "", 0)
         quarter = int(parts.get("quarter") or 0)
-        written = Date(
-            int(parts.get("year") or 0), month or 100 * quarter, int(parts.get("day") or 0)
-        )
-        return written if (written.month <= 12 or quarter) and written.day <= 31 else None
+        year, day = int(parts.get("year") or 0), int(parts.get("day") or 0)
+        return Date(year, month or 100 * quarter, day) if month <= 12 and day <= 31 else None
     return None
 
 
@@ -181,7 +175,6 @@ _RELATIVE = compiled(
     rf"|(?P<weekday>{WEEKDAY})|(?P<part>{'|'.join(lexicon.PARTS)})))\b",
     re.IGNORECASE,
 )
-_AGO = ("last", "previous")
 
 
 class Resolved(NamedTuple):
@@ -225,7 +218,7 @@ def _span(words: dict[str, str | None], on: day_of) -> tuple[day_of, day_of]:
         return _period(parts["counted"], back * _number(parts["amount"]), on)
     if parts["lasted"]:
         return _period(parts["lasted"], -_number(parts["length"]), on)
-    step = -1 if parts["side"] in _AGO else 0 if parts["side"] == "this" else 1
+    step = -1 if parts["side"] in ("last", "previous") else 0 if parts["side"] == "this" else 1
     if parts["weekday"]:
         day = _weekday(WEEKDAYS[parts["weekday"]] - 1, step, on)
         return day, day

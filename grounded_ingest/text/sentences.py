@@ -84,7 +84,6 @@ _CODE = compiled(r"`[^`]*`")
 _HEADING_WORD = compiled(r"[^\W\d_][\w'’-]*|\0")
 _NUMBERED = compiled(r"^\W*\d[\w.]*[.):]?\s+")
 _LABEL = compiled(r"^(?:[^\s:—–]+\s+){0,3}[^\s:—–]*(?:\s*[:—–]|\s+-)\s+")
-_FORMS_OF_BE = frozenset(("is", "are", "was", "were"))
 _AUXILIARIES = frozenset(verbs.AUXILIARIES.split())
 _IRREGULAR = frozenset(verbs.IRREGULAR.split())
 _ASSERTING = _AUXILIARIES - frozenset(verbs.UNSURE.split())
@@ -201,17 +200,14 @@ def _asserts_at(at: int, words: list[str], written: list[str]) -> bool:
     word = words[at]
     if word in _SUBJECTS and not finite_verbs().isdisjoint(words[at + 1 : at + 3]):
         return True
-    if word in _FORMS_OF_BE:  # as titles write it: "The SDK Is Opinionated"
+    if word in ("is", "are", "was", "were"):  # as titles write it: "The SDK Is Opinionated"
         return True
     if written[at] != word:
         return False
     if word in _ASSERTING:
         return True
-    return _is_third_person(word) and _has_subject(written, at)
-
-
-def _is_third_person(word: str) -> bool:
-    return word in third_person() or (word.endswith("s") and word in _IRREGULAR)
+    third = word in third_person() or (word.endswith("s") and word in _IRREGULAR)
+    return third and _has_subject(written, at)
 
 
 def _has_subject(written: list[str], at: int) -> bool:

@@ -186,19 +186,11 @@ def _attached(word: str) -> tuple[float, str] | None:
     if found is None:
         return None
     unit = found[1] or found[3]
-    amount = _digits(found[2])
     if found[1] and found[3]:
         scaled = number(found[2] + found[3])
         return None if scaled is None else (scaled, found[1])
-    head = unit.partition("/")[0]
-    if (
-        not unit
-        or unit in UNITS_BY_NAME
-        or unit in RATES
-        or head in UNITS_BY_NAME
-        or head in COUNTED_NOUNS
-    ):
-        return amount, unit
+    if not unit or _is_measure(unit) or unit.partition("/")[0] in UNITS_BY_NAME:
+        return _digits(found[2]), unit
     scaled = number(word)
     return None if scaled is None else (scaled, "")
 

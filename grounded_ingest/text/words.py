@@ -33,14 +33,8 @@ def group(name: str) -> frozenset[str]:
 @cache
 def structure_words() -> frozenset[str]:
     """Returns the words that only join other words, such as pronouns and prepositions."""
-    return (
-        group("SELF")
-        | group("PRONOUNS")
-        | group("DETERMINERS")
-        | group("PREPOSITIONS")
-        | group("CONJUNCTIONS")
-        | group("AUXILIARIES")
-    )
+    joining = ("PREPOSITIONS", "CONJUNCTIONS", "AUXILIARIES")
+    return frozenset().union(*map(group, ("SELF", "PRONOUNS", "DETERMINERS", *joining)))
 
 
 @cache

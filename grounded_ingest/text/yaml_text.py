@@ -7,6 +7,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     import yaml
 
 DEPTH = 64
@@ -38,16 +40,13 @@ def nodes_of(text: str, *, depth: int = DEPTH, plain: bool = False) -> list[yaml
         return [node for node in yaml.compose_all(text, Loader=loader) if node is not None]
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-        offset = mark.index if mark else _characters(text, getattr(error, "position", 0))
+        # The C parser gives the position in bytes.
+        before = text.encode()[: getattr(error, "position", 0)]
+        offset = mark.index if mark else len(before.decode(errors="ignore"))
         line = mark.line + 1 if mark else text.count("\n", 0, offset) + 1
         parts = [getattr(error, name, None) for name in ("context", "problem", "reason")]
         reason = ", ".join(p for p in parts if p) or "unreadable"
         raise YamlError(f"not valid YAML: {reason}", line, offset) from None
-
-
-def _characters(text: str, position: int) -> int:
-    """Returns the position in characters for a position in bytes, which the C parser gives."""
-    return len(text.encode()[:position].decode(errors="ignore"))
 
 
 def value_of(node: yaml.Node) -> Any:
@@ -55,23 +54,25 @@ def value_of(node: yaml.Node) -> Any:
     key (`<<`). Raises ValueError if the node has no value."""
     from yaml.constructor import ConstructorError, SafeConstructor  # as in `nodes_of`
 
-    _refuse_long_numbers(node)
+    for one in nodes_below(node):
+        if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
+            raise ValueError("a number is too long to read")
     try:
         return SafeConstructor().construct_document(node)
     except (ConstructorError, ArithmeticError, AttributeError, LookupError, TypeError) as error:
         raise ValueError(str(error)) from None  # `!!timestamp x`, `!!int ""`, `!!bool x`, `=`
 
 
-def _refuse_long_numbers(node: yaml.Node) -> None:
-    waiting, seen = [node], set[int]()
+def nodes_below(root: Any) -> Iterator[Any]:
+    """Yields a node and all nodes inside it, each once."""
+    waiting, seen = [root], set[int]()
     while waiting:
-        one = waiting.pop()
-        if one.tag in _NUMBERS and isinstance(one.value, str) and len(one.value) > LONGEST_NUMBER:
-            raise ValueError("a number is too long to read")
-        if not isinstance(one.value, list) or id(one) in seen:
+        node = waiting.pop()
+        if id(node) in seen:
             continue
-        seen.add(id(one))
-        for child in one.value:
+        seen.add(id(node))
+        yield node
+        for child in node.value if isinstance(node.value, list) else ():
             waiting += child if isinstance(child, tuple) else (child,)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any
 
@@ -124,23 +125,16 @@ def timestamp(value: Any, place: str = "timestamp") -> float | None:
         return None
     if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value):
         return float(value) / 1000 if abs(value) > 1e11 else float(value)
+    when = None
     if isinstance(value, str):
-        try:
+        with suppress(ValueError):
             return timestamp(float(value), place)
-        except ValueError:
-            return _iso(value, place)
-    raise GroundedIngestError(
-        f"{place}: `timestamp` is {value!r}, neither a number of seconds nor an ISO 8601 time"
-    )
-
-
-def _iso(value: str, place: str) -> float:
-    try:
-        when = datetime.fromisoformat(value.strip())
-    except ValueError:
+        with suppress(ValueError):
+            when = datetime.fromisoformat(value.strip())
+    if when is None:
         raise GroundedIngestError(
             f"{place}: `timestamp` is {value!r}, neither a number of seconds nor an ISO 8601 time"
-        ) from None
+        )
     try:
         return (when if when.tzinfo else when.replace(tzinfo=UTC)).timestamp()
     except (OverflowError, OSError):

@@ -182,7 +182,8 @@ def _read_amounts(text: str) -> tuple[tuple[Measure, ...], frozenset[str]]:
         if amount:
             start, end = pieces[at].start(), pieces[at + size - 1].end()
             near = _stems(words[max(0, at - 6) : at] + words[at + size : at + size + 5])
-            bound = _bound(text[max(0, start - 24) : start])
+            before = text[max(0, start - 24) : start]
+            bound = next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
             placed = amount._replace(text=text[start:end], start=start)
             found.append(placed._replace(bound=bound, context=near))
             taken.update(w for piece in words[at : at + size] for w in (piece, *piece.split("-")))
@@ -266,8 +267,9 @@ def _quantity_at(words: list[str], at: int) -> tuple[Measure, int] | None:
         return Measure("", what.amount, what.dimension.partition("/")[0]), max(1, size)
     if size == 1 and _YEAR.fullmatch(words[at]):
         return Measure("", what.amount, "year"), 1
-    noun = _counted_noun(words[at + size : at + size + 3])
-    return Measure("", what.amount, "", noun), max(1, size)
+    # In `8 young wild cats`, the last word is the counted noun.
+    nouns = [w for w in words[at + size : at + size + 3] if w.isalpha() and w not in STOP_WORDS]
+    return Measure("", what.amount, "", word_stem(nouns[-1]) if nouns else ""), max(1, size)
 
 
 def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
@@ -276,21 +278,6 @@ def _without_rate(words: list[str]) -> tuple[Quantity, int] | None:
     found = quantity(words)
     rate = found and "/" in found[0].dimension and found[1] > 2
     return (quantity(words[: found[1] - 2]) or found) if found and rate else found
-
-
-def _counted_noun(following: list[str]) -> str:
-    """Returns the stem of the noun that a number counts: the last compared word in `following`.
-
-    For `8 young wild cats`, returns the stem of `cats`.
-    """
-    nouns = [w for w in following if w.isalpha() and w not in STOP_WORDS]
-    return word_stem(nouns[-1]) if nouns else ""
-
-
-def _bound(before: str) -> str:
-    """Returns the bound that the words before a number express: `>` for `more than`, `<` for
-    `under`, `~` for `about`. Returns an empty string for other words."""
-    return next((sign for sign, form in _BOUNDS.items() if form.search(before)), "")
 
 
 def alike(one: str, other: str) -> bool:

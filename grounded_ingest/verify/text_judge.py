@@ -80,7 +80,6 @@ EACH = frozenset(("all", "every", "each"))
 SWEEPING = word_set("all every always only entire entirely exactly")
 """Words that make a claim more general. A source sentence that supports the claim must contain the
 same word; "all", "every" and "each" count as the same."""
-EXCEPTIONS = frozenset(("unless", "except"))
 _OBLIGATION = re.compile(
     r"(?i)\b(?:shall|must|will|required?|has to|have to|may not|should|obliged)\b"
 )
@@ -274,14 +273,11 @@ def type_of_claim(claim: str) -> ClaimType:
     """Returns the first type that fits the claim: quantitative (a number), temporal (a date, a
     duration, or a word such as "weekly"), obligation ("must"), or general."""
     read = read_words(claim)
-    if any(a.kind not in _TIMES for a in read.amounts):
+    if any(a.kind not in ("time", "date", "year", "decade", "clock") for a in read.amounts):
         return "quantitative"
     if read.amounts or read.low & _TIME_WORDS:
         return "temporal"
     return "obligation" if _OBLIGATION.search(claim) else "general"
-
-
-_TIMES = ("time", "date", "year", "decade", "clock")
 
 
 _TIME_UNITS = " ".join(names for names, _ in DIMENSIONS["time"]).split()
@@ -502,9 +498,9 @@ def _opposite_of_form(pair: Pair) -> str:
 
 def _denied(pair: Pair) -> str:
     here, there = pair.claim.low & NEGATIONS, pair.place.read.low & NEGATIONS
-    if here and not there:
-        return _denied_by_claim(pair)
-    return _denied_by_source(pair) if there and not here else ""
+    if bool(here) == bool(there):
+        return ""
+    return _denied_by_claim(pair) if here else _denied_by_source(pair)
 
 
 def _denied_by_claim(pair: Pair) -> str:
@@ -630,7 +626,7 @@ def _more_than_said(pair: Pair) -> str:
     sweeping = (here & SWEEPING) - there
     if sweeping and not (sweeping & EACH and there & EACH):
         return f"no source says “{min(sweeping)}”"
-    exception = (there & EXCEPTIONS) - here
+    exception = (there & {"unless", "except"}) - here
     is_lost = bool(exception) and pair.share >= CLOSE
     return f"the source has an exception (“{min(exception)}”)" if is_lost else ""
 

@@ -253,7 +253,10 @@ class _SentenceJudge:
         return found or None
 
     def _judge_words(self, content: Sequence[ContentWord]) -> None:
-        verbs = self._verbs()
+        tokens, auxiliaries = self.sentence.tokens, group("AUXILIARIES")
+        verbs = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
+        pairs = pairwise(tokens)
+        verbs |= {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
         loose = sorted((*self._loose_words(content, verbs), *self._loose_amounts()))
         self._drop_clauses([x[0] for x in loose], verbs)
         for first, last, reason in _joined(self.text, loose):
@@ -280,13 +283,6 @@ class _SentenceJudge:
                 self.grounding.append(Grounding(word.text, first, last, ids))
             else:
                 yield first, last, reason
-
-    def _verbs(self) -> set[int]:
-        tokens = self.sentence.tokens
-        found = {tokens[p.verb].start for p in self.sentence.pieces if p.verb >= 0}
-        auxiliaries = group("AUXILIARIES")
-        pairs = pairwise(tokens)
-        return found | {b.start for a, b in pairs if a.low in auxiliaries and b.low.endswith("ed")}
 
     def _clause(self, at: int) -> tuple[int, int]:
         tokens, pieces = self.sentence.tokens, self.sentence.pieces
@@ -350,12 +346,11 @@ class _SentenceJudge:
             last = first + len(amount.text)
             if any(f.start < last and first < f.end for f in self.decided):
                 continue
+            stated = [read.amounts for read in words]
             holders = [
-                n
-                for n, read in enumerate(words)
-                if any(same_amount(amount, a) for a in read.amounts)
+                n for n, own in enumerate(stated) if any(same_amount(amount, a) for a in own)
             ]
-            holders = holders or between_dates(amount, [read.amounts for read in words])
+            holders = holders or between_dates(amount, stated)
             if holders:
                 ids = tuple(self.memories.all[n].id for n in holders[:MOST_IDS])
                 self.grounding.append(Grounding(amount.text, first, last, ids))
@@ -385,12 +380,12 @@ def _joined(text: str, loose: Sequence[tuple[int, int, Reason]]) -> list[tuple[i
     such as `the` and `of`, become part of the joined span."""
     found: list[tuple[int, int, Reason]] = []
     for start, end, reason in loose:
-        if found and found[-1][2] == reason:
-            between = text[found[-1][1] : start].split()
-            if all(w.lower() in ("-", "the", "of", "a", "&", "'s") for w in between):
-                found[-1] = (found[-1][0], end, reason)
-                continue
-        found.append((start, end, reason))
+        first, behind, before = found[-1] if found else (0, 0, "")
+        between = text[behind:start].lower().split()
+        if reason == before and {"-", "the", "of", "a", "&", "'s"}.issuperset(between):
+            found[-1] = (first, end, reason)
+        else:
+            found.append((start, end, reason))
     return found
 
 
@@ -425,14 +420,14 @@ def _is_current(fact: Fact, *, many: bool = False) -> bool:
 
 
 def _other_values(held: Sequence[HeldFact], fact: Fact) -> list[HeldFact]:
-    current = [h for h in held if _is_current(h.fact) and _can_be_one(h.fact, fact)]
-    return [h for h in current if not values_agree(h.fact, fact)]
-
-
-def _can_be_one(held: Fact, said: Fact) -> bool:
-    """Returns whether two facts can have the same subject. An unknown subject, such as `he`, can be
+    """Returns the current facts with another value. An unknown subject, such as `he`, can be
     anybody except the speaker."""
-    return held.subject == said.subject or (said.subject == UNKNOWN and bool(held.subject))
+    current = (h for h in held if _is_current(h.fact) and not values_agree(h.fact, fact))
+    return [
+        h
+        for h in current
+        if h.fact.subject == fact.subject or (fact.subject == UNKNOWN and h.fact.subject)
+    ]
 
 
 def _is_of(held: Iterable[HeldFact], contradiction: Contradiction) -> bool:
