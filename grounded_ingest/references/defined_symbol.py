@@ -9,7 +9,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any
@@ -583,16 +583,24 @@ def known_body(
     if defined.kind not in ("class", "type"):
         return None
     head = _head_of(body.partition(defined.name)[2], path, tree)
+    bases = None if _ANY_MEMBER.search(body) else _bases_of(head, body, tree.tree)
+    if bases is None:
+        return None
+    bodies = [_members_of_error(b) or _only_body(b, path, tree, depth) for b in bases]
+    return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+
+
+def _bases_of(head: str, body: str, tree: Tree) -> Set[str] | None:
+    """Returns the names of the bases of a class. `head` is the text between the name of the class
+    and its body. Returns None if a base is computed, or belongs to another package."""
     found = _BASES.fullmatch(_IN_BRACKETS.sub("", head).rstrip("; "))
-    if found is None or _ANY_MEMBER.search(body):
+    if found is None:
         return None
     named = found["bases"] or found["one"] or found["more"] or ""
     written = [*_BASE.findall(named), *_BASE.findall(" ".join(_INCLUDED.findall(body)))]
-    if not all(_is_own_base(base, tree.tree) for base in written):
+    if not all(_is_own_base(base, tree) for base in written):
         return None
-    bases = {re.split(r"[.:]", base)[-1] for base in written} - _NO_MEMBERS
-    bodies = [_members_of_error(b) or _only_body(b, path, tree, depth) for b in bases]
-    return None if None in bodies else "\n".join((body, *filter(None, bodies)))
+    return {re.split(r"[.:]", base)[-1] for base in written} - _NO_MEMBERS
 
 
 @cache
@@ -742,10 +750,16 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     path, target = meant[0], f"{meant[0]}::{reference.name}"
     if here := definitions_of(tree.of(path), reference.name):
         return TreeAnswer(Verdict.CONFIRMED, target, line=here[0].line)
+    return _answer_undefined(reference, path, tree) if tree.of(path) else None
+
+
+def _answer_undefined(reference: Reference, path: str, tree: DefinedNames) -> TreeAnswer | None:
+    """Returns the result for a name that the named file does not define."""
+    target = f"{path}::{reference.name}"
     files = tree.files.get(_word(reference.name), ())
     elsewhere = {p for p, _ in tree.places(reference.name)}
-    told = told and len(elsewhere) == 1
-    if not tree.of(path) or not (told or not _may_have(path, reference, files, tree)):
+    told = reference.of.startswith(_HOME) and len(elsewhere) == 1
+    if not told and _may_have(path, reference, files, tree):
         return None
     if len(elsewhere) == 1:
         lacks = "does not define" if path in files else "has no"

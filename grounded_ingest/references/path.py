@@ -199,7 +199,8 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 _IN_ROOT = compiled(
     r"`?,? (?:(?:is|file|script) )?(?:in|at|from) the (?:(?:repo|repository|project)(?:['’]s)? )?"
-    r"(?:root|top(?:[- ]level)?)\b(?! of (?!(?:the|this) (?:repo|project)))"
+    r"(?:root|top(?:[- ]level)?)\b(?! of (?!(?:the|this) (?:repo|project)))",
+    needs=("the root", "the top", "repo", "project"),
 )
 
 

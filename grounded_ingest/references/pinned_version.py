@@ -64,7 +64,8 @@ def pinned_mentions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 _ACTION = compiled(
-    r"(?<![\w./@-])(?P<name>[\w.-]+/[\w.-]+)(?:@| at )v(?P<version>\d+(?:\.\d+)*)(?![\w-]|\.\d)"
+    r"(?<![\w./@-])(?P<name>[\w.-]+/[\w.-]+)(?:@| at )v(?P<version>\d+(?:\.\d+)*)(?![\w-]|\.\d)",
+    needs=("@v", " at v"),
 )
 """Matches an action with its version: "actions/checkout@v4"."""
 

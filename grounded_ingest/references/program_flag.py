@@ -7,8 +7,8 @@ program was parsed and does not declare the option, or if no file declares it (s
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
-from itertools import chain, pairwise, takewhile
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from itertools import chain, filterfalse, pairwise, takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
@@ -139,15 +139,14 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found: Answers = {}
     searched: dict[Reference, str] = {}
     wanted: dict[Reference, AskedOption] = {}
-    for reference in asked:
-        if reference.of == _BARE:
-            continue
+    bare = [r for r in asked if r.of == _BARE]
+    for reference in filterfalse(bare.__contains__, asked):
         directory, own, below = _parts(reference)
         program = program_of(own, reference.path, directory, programs)
         if program is None:
             compiled = _compiled(own, directory, context)
             paths, languages = [p.path for p in compiled], [p.language for p in compiled]
-            homes = tuple(p.directory if p.language == "rust" else "" for p in compiled)
+            homes = _homes(compiled)
         else:
             declared = programs.declares(program)
             if answer := _answer(reference, program.path, declared):
@@ -168,40 +167,52 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
                 is_current_prose(reference.path),
             )
             searched[reference] = paths[0]
-    bare = [r for r in asked if r.of == _BARE]
     return found | _search(wanted, searched, context) | _answer_bare(bare, context)
+
+
+def _homes(programs: Iterable[CompiledProgram]) -> tuple[str, ...]:
+    """Returns the directories that have to contain the parser of options (`AskedOption.homes`)."""
+    return tuple(p.directory if p.language == "rust" else "" for p in programs)
 
 
 def _answer_bare(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the results for options without their program that a change writes, if the tree has
     one program. On base, the page has to be about the program: the code has nearly all options
     that stand alone there (`absent_options`)."""
-    names = {*own_programs(context.tree).installed, *compiled_programs(context.tree).names}
+    own, compiled = own_programs(context.tree), compiled_programs(context.tree)
+    names = {*own.installed, *compiled.names}
     if not asked or context.whole or len(names) != 1:
         return {}
     (name,) = names
-    program = own_programs(context.tree).command(name)
-    if program and not own_programs(context.tree).uses_parser(program):
+    program, others = own.command(name), compiled.command(name)
+    if program and not own.uses_parser(program):
         return {}
-    compiled = compiled_programs(context.tree).command(name)
-    languages = tuple(sorted({p.language for p in compiled})) or ("python",)
-    homes = tuple(p.directory if p.language == "rust" else "" for p in compiled) or ("",)
+    languages = tuple(sorted({p.language for p in others})) or ("python",)
     found: Answers = {}
     for page in {r.path for r in asked}:
-        rows = (text_of(context.base.tree, page) or "").split("\n")
-        others = {option for row in rows for option, _ in _options_alone(row)}
-        known = {*others, *(f"--{name}" for name in _EVERYWHERE)}
-        wanted = {
-            r: AskedOption(name, r.name, languages, homes, is_current_prose(page))
-            for r in asked
-            if r.path == page and r.name not in known
-        }
-        absent = absent_options(wanted.values(), {name: others}, context) if wanted else set()
-        for reference in (r for r, one in wanted.items() if one in absent):
+        option = AskedOption(name, "", languages, _homes(others) or ("",), is_current_prose(page))
+        for reference in _absent_on(page, [r for r in asked if r.path == page], option, context):
             reason = f"{name} has no option {reference.name}: no code file declares it"
-            target = f"{(program or compiled[0]).path}#{name} {reference.name}"
+            target = f"{(program or others[0]).path}#{name} {reference.name}"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
+
+
+def _absent_on(
+    page: str, asked: Sequence[Reference], option: AskedOption, context: Context
+) -> list[Reference]:
+    """Returns the references on a page to options that the program of `option` lacks, and that
+    base's page does not have."""
+    rows = (text_of(context.base.tree, page) or "").split("\n")
+    known = {name for row in rows for name, _ in _options_alone(row)}
+    every = {*known, *(f"--{name}" for name in _EVERYWHERE)}
+    wanted = {r: option._replace(option=r.name) for r in asked if r.name not in every}
+    try:
+        documented = {option.program: known}
+        absent = absent_options(wanted.values(), documented, context) if wanted else set()
+    except GroundedIngestError:
+        return []
+    return [r for r, one in wanted.items() if one in absent]
 
 
 def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:

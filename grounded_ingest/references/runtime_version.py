@@ -149,7 +149,7 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
-_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|jobs?)\b")
+_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|jobs?)\b", needs=("ci", "flow", "matrix", "job"))
 _OF_CASE = compiled(r"(?i)\b(?:if|when|unless|until|since|before|after|users?|your)\b")
 _CI = "ci:"
 """Stands for the workflows, which use the version, as the text says."""

@@ -146,8 +146,10 @@ def _measured(path: str, claim: Claim) -> list[Reference]:
     text = claim.text if claim.form is not Form.ROW else ""
     default = _UNSET.search(text)
     named = [default] if default else [*_DIMENSIONED.finditer(text)]
+    if len({m["name"] for m in named}) != 1:
+        return []
     numbers = [*_A_NUMBER.finditer(_OTHER_CODE.sub(lambda m: " " * len(m[0]), text))]
-    if len({m["name"] for m in named}) != 1 or len(numbers) != 1:
+    if len(numbers) != 1:
         return []
     number = numbers[0]
     unit = _DIMENSION.match(text, number.start("n") + len(number["n"].rstrip(ascii_letters)))
@@ -166,7 +168,18 @@ _UNSET = compiled(
 _DIMENSIONED = compiled(
     r"(?<![\w.$/-])`?(?P<name>(?=[A-Z])(?:[A-Z\d]+_)*(?:[A-Z][a-z\d]*)*(?:SIZE|Size|CAPACITY"
     r"|Capacity|BYTES|Bytes|(?P<time>TIMEOUT|Timeout|DURATION|Duration|INTERVAL|Interval|DELAY|Delay"
-    r"|PERIOD|Period|TTL))(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)"
+    r"|PERIOD|Period|TTL))(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)",
+    needs=(
+        "size",
+        "capacity",
+        "bytes",
+        "timeout",
+        "duration",
+        "interval",
+        "delay",
+        "period",
+        "ttl",
+    ),
 )
 """Matches a constant whose name says that it is a time or a size: `POLL_DELAY`, `PollDelay`."""
 _DIMENSION = compiled(
@@ -353,15 +366,19 @@ def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterat
             yield from (_Given(path, place, value, v) for value, v in same if value)
 
 
+def _deciding(every: list[_Given]) -> list[_Given]:
+    """Returns the literals that decide about a value. If one is declared as a default, uses of the
+    name and computed values do not count."""
+    if not any(one.place.declared for one in every):
+        return every
+    return [g for g in every if g.place.declared or (g.value and not g.place.used)]
+
+
 def _compare(
     reference: Reference, name: str, paths: Iterable[str], context: Context
 ) -> TreeAnswer | None:
     claimed = _claimed(reference.name)
-    every = list(_all_given(name, claimed[0], paths, context.tree))
-    if any(one.place.declared for one in every):
-        given = [g for g in every if g.place.declared or (g.value and not g.place.used)]
-    else:
-        given = every
+    given = _deciding(list(_all_given(name, claimed[0], paths, context.tree)))
     named_file = not reference.of.endswith(" ")
     declared = named_file or not all(one.place.used for one in given)
     actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
