@@ -56,16 +56,13 @@ class RecallQuery(NamedTuple):
 
     `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
     at four characters a token. A budget of 0 means no limit. `types` are the memory types of the
-    wanted claims. If `pending` is true, claims that are not approved are returned too. `least` is
-    the minimum coverage, from 0 to 1: the best claim must contain at least this part of the
-    question's words. If `least` is None, the minimum depends on the number of claims."""
+    wanted claims. If `pending` is true, claims that are not approved are returned too."""
 
     question: str
     k: int = 20
     budget: int = 0
     types: tuple[MemoryType, ...] = tuple(MemoryType)
     pending: bool = False
-    least: float | None = None
 
 
 class Related(NamedTuple):
@@ -136,26 +133,28 @@ class Recall:
     def answer(self, wanted: RecallQuery) -> Answer:
         """Returns the passages that answer the question, best first. The answer has no results if
         no passage contains enough of the question's words."""
-        served, covered, waiting = self._ranked(wanted)
         allowed = _allowed(wanted)
+        served, covered, waiting = self._ranked(wanted, allowed)
         best = islice(_without_repeats(self._result(s, allowed) for s in served), wanted.k)
         results = tuple(self._with_relations(r, allowed) for r in _within(best, wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
-    def _ranked(self, wanted: RecallQuery) -> tuple[list[Scored], float, bool]:
+    def _ranked(
+        self, wanted: RecallQuery, allowed: frozenset[int]
+    ) -> tuple[list[Scored], float, bool]:
         """Returns the passages that may be returned, best first.
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
         words. It is also empty if a passage that may not be returned contains so many more of them
         that the others may only be its neighbours."""
-        allowed = _allowed(wanted)
         scored = self._weighed(
             self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY)),
             expected_value(wanted.question),
         )
         served = [s for s in scored if self._may_return(s.row, allowed)]
-        enough = self._enough() if wanted.least is None else wanted.least
+        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
+        enough = GROWTH * log(max(claims, 1))
         covered, best = _covered(served), _covered(scored)
         # A neighbour of an answer that may not be returned is no answer.
         if covered < enough or covered <= BESIDE[0] * best:
@@ -180,12 +179,6 @@ class Recall:
     def _text(self, row: int) -> str:
         blob, number = parted(row)
         return self._blob(blob).passages[number][0]
-
-    def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows
-        with the number of claims in the repository."""
-        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
-        return GROWTH * log(max(claims, 1))
 
     def _may_return(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be

@@ -41,7 +41,7 @@ class Shelf:
         for statement in TABLES.split(";\n"):
             self.db.execute(statement)
 
-    def blobs(self) -> dict[str, int]:
+    def ids(self) -> dict[str, int]:
         """Maps the key of each indexed document version (its content and class) to its number."""
         return dict(self.db.execute("SELECT key, id FROM recall_blob"))
 

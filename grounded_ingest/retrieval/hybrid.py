@@ -37,7 +37,7 @@ class Semantic:
     def __init__(
         self, kept: JudgedState, embedder: Embedder, progress: Progress = lambda _: None
     ) -> None:
-        self._lexical = Lexical(kept.shelf)
+        self._lexical = Lexical(kept)
         self._embedder = embedder
         self._rows, self._vectors = _matrix(kept, embedder, progress)
         self._at = {row: at for at, row in enumerate(self._rows)}

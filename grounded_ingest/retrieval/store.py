@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.git.cache import transaction
-from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
+from grounded_ingest.model.claims import Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
 from grounded_ingest.retrieval.passages import CODE, RecallPassage
 from grounded_ingest.statements.relations import Edge
@@ -39,7 +39,7 @@ _FIRST = 1 << 7
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
-    """A stored claim. `timestamp` and `valid_until` are dates in its record, or empty."""
+    """A stored claim. `timestamp` is the date in its record, or empty."""
 
     id: str
     text: str
@@ -48,7 +48,6 @@ class StoredClaim(Struct, frozen=True, array_like=True):
     end_line: int
     memory_type: MemoryType
     timestamp: str = ""
-    valid_until: str = ""
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
@@ -122,12 +121,9 @@ class Relative(NamedTuple):
     inverse: bool
 
 
-class JudgedState:
-    """The decisions about the repository at one point in time (the state), in the local cache file.
-    `shelf` is the full-text index of their passages."""
-
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf, self.db = shelf, shelf.db
+class JudgedState(Shelf):
+    """The decisions about the repository at one point in time (the state), in the local cache file,
+    with the full-text index of their passages."""
 
     def has(self, digest: bytes) -> bool:
         """Returns whether the stored state has this digest."""
@@ -167,7 +163,7 @@ class JudgedState:
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
                 self.forget()
-            self.shelf.make()
+            self.make()
             for statement in TABLES.split(";\n"):
                 self.db.execute(statement)
             for table in _OF_STATE:
@@ -184,7 +180,7 @@ class JudgedState:
             marks = _marks(held, {parted(n)[1] for n in outdated if parted(n)[0] == number})
             row = (number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
             self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?)", row)
-            grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
+            grounds = _packed({n: Ground(d.rule, _told(d)) for n, d in enumerate(decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?)", (number, grounds))
         self.db.executemany(
             "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?)",
@@ -198,15 +194,15 @@ class JudgedState:
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
         """Drops the blobs that no document has from the index, and adds the new ones. Returns the
         ids of all blobs by their keys."""
-        blobs = self.shelf.blobs()
+        blobs = self.ids()
         gone = blobs.keys() - {held.key for held in documents}
         for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():
-            self.shelf.drop(blob, stored.passages)
+            self.drop(blob, stored.passages)
         for held in documents:
             if held.key not in blobs:
                 stored = _stored(held)
                 content = msgspec.msgpack.encode(stored)
-                blobs[held.key] = self.shelf.add(held.key, stored.passages, content)
+                blobs[held.key] = self.add(held.key, stored.passages, content)
         return blobs
 
     def marks(self) -> dict[int, list[tuple[int, bytes]]]:
@@ -230,7 +226,7 @@ class JudgedState:
 
     def blobs(self, blobs: Iterable[int]) -> dict[int, StoredBlob]:
         decode = msgspec.msgpack.Decoder(StoredBlob).decode
-        return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
+        return {blob: decode(content) for blob, content in self.content(blobs).items()}
 
     def grounds(self, number: int) -> dict[int, Ground]:
         sql = "SELECT content FROM recall_ground WHERE number=?"
@@ -292,20 +288,16 @@ def _packed(grounds: Mapping[int, Ground]) -> bytes:
         return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
 
 
-def _ground(decision: Decision) -> Ground:
-    told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
-    return Ground(decision.rule, tuple(told))
-
-
-def _memory(claim: Claim) -> StoredClaim:
-    return StoredClaim(
-        claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
-        claim.timestamp, claim.valid_until,
-    )  # fmt: skip
+def _told(decision: Decision) -> tuple[Evidence, ...]:
+    return tuple(msgspec.structs.replace(e, origins=()) for e in decision.evidence)
 
 
 def _stored(held: JudgedDocument) -> StoredBlob:
-    claims = [_memory(held.decisions[n].place.claim) for n in held.order]
+    claims = [
+        StoredClaim(c.id, c.text, c.section, c.line, c.end_line, c.memory_type, c.timestamp)
+        for n in held.order
+        for c in (held.decisions[n].place.claim,)
+    ]
     return StoredBlob(claims, [(p.text, p.over) for p in held.passages])
 
 

@@ -100,7 +100,7 @@ def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf.drop(blob, texts)
     assert [shelf.count(w) for w in ("port", "retries", "network", "else")] == [1, 0, 0, 0]
     assert sum(shelf.sizes().values()) == 1
-    assert shelf.blobs() == {"one": 1}
+    assert shelf.ids() == {"one": 1}
     shelf.db.execute("INSERT INTO recall_text (recall_text) VALUES ('integrity-check')")
 
 
