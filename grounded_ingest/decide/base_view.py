@@ -4,6 +4,7 @@ that are approved or proved by references on the base branch."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
 
 from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
@@ -55,16 +56,15 @@ class BaseView:
         self.context = context._replace(document=self._is_document)
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
-        self._mirrors = Mirrors(kb, config)
+        self.mirrored = Mirrors(kb, config).mirrored
+        self.agreed = cache(self._agreed_facts)
+        self._accompanied = cache(kb.accompanied)
+        self._base_ids = cache(self._ids_on_base)
+        self._memories = cache(self._memories_of)
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._many: dict[int, list[Place]] = {}
-        self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
-        self._base_ids: dict[str, frozenset[str]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
         self._base_evidence: dict[tuple[str, ClaimKey], tuple[Evidence, ...]] = {}
-        self._agreed: dict[str, AgreedFacts] = {}
-        self._loaded: dict[str, list[str]] | None = None
-        self._memories: dict[str | None, StoredMemories] = {}
 
     def _is_document(self, path: str) -> bool:
         return path in self.kb.documents or classify(self.context.config, path) is not None
@@ -87,34 +87,29 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        if place.path not in self._accompanied:
-            self._accompanied[place.path] = self.kb.accompanied(place.path)
-        known = self._accompanied[place.path]
+        known = self._accompanied(place.path)
         return known is not None and (not known or place.claim.key not in known)
-
-    def mirrored(self, one: str, other: str) -> bool:
-        return self._mirrors.mirrored(one, other)
 
     def memories(self, place: Place) -> StoredMemories:
         """Returns the memories on the base branch to compare with a new memory: those of its
         document, or of all if its path is empty. A claim in another document has none."""
-        path = place.path if place.doc_class is DocClass.MEMORY else None
-        if path not in self._memories:
-            paths = [] if path is None else self._paths(path)
-            places = (p for one in paths for p in self.kb.places(one))
-            self._memories[path] = StoredMemories(
-                p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
-            )
-        return self._memories[path]
+        return self._memories(place.path if place.doc_class is DocClass.MEMORY else None)
 
-    def _paths(self, path: str) -> list[str]:
-        return [path] if path else sorted(self.kb.documents)
+    def _memories_of(self, path: str | None) -> StoredMemories:
+        places = () if path is None else self._places_in(path)
+        return StoredMemories(
+            p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
+        )
+
+    def _places_in(self, path: str) -> Iterator[Place]:
+        for one in [path] if path else sorted(self.kb.documents):
+            yield from self.kb.places(one)
 
     def on_base(self, place: Place) -> bool:
-        if place.path not in self._base_ids:
-            keys = self.former.base_claims(place.path)
-            self._base_ids[place.path] = frozenset(id_ for _, id_, _ in keys)
-        return place.claim.id in self._base_ids[place.path]
+        return place.claim.id in self._base_ids(place.path)
+
+    def _ids_on_base(self, path: str) -> frozenset[str]:
+        return frozenset(id_ for _, id_, _ in self.former.base_claims(path))
 
     def grounded(self, place: Place) -> bool:
         name = _name(place)
@@ -159,21 +154,21 @@ class BaseView:
             self._base_evidence.update(zip(map(_name, places), found, strict=True))
         return self._base_evidence[name]
 
-    def agreed(self, path: str) -> AgreedFacts:
-        if path not in self._agreed:
-            places = (p for one in self._paths(path) for p in self.kb.places(one))
-            self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
-        return self._agreed[path]
+    def _agreed_facts(self, path: str) -> AgreedFacts:
+        return AgreedFacts(fact for p in self._places_in(path) for fact in agreed_facts(p))
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        if self._loaded is None:
-            self._loaded = {}
-            for document in sorted(self.kb.documents):
-                scope = loaded_for(document)
-                if scope is not None and not is_narrowed(self._head_of(document)):
-                    self._loaded.setdefault(scope, []).append(document)
         together = self._loaded.get(loaded_for(path) or "", [])
         return tuple(p for p in together if p != path) if path in together else ()
+
+    @cached_property
+    def _loaded(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for document in sorted(self.kb.documents):
+            scope = loaded_for(document)
+            if scope is not None and not is_narrowed(self._head_of(document)):
+                found.setdefault(scope, []).append(document)
+        return found
 
     def _head_of(self, path: str) -> str:
         if not is_scoped_kind(path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -80,10 +80,10 @@ class Rulings:
     ) -> None:
         self._context, self._former = context, former
         self._range_approvals = range_approvals
-        self._lines: dict[tuple[str, bool], list[Review]] = {}
-        self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
-        self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
-        self._ended: dict[str, dict[Review, str]] = {}
+        self.lines = cache(self._read_log)
+        self.approvals = cache(lambda path, *, base: approvals(self.lines(path, base=base)))
+        self._last = cache(lambda path, *, base: last_actions(self.lines(path, base=base)))
+        self._ended_on_base = cache(self._find_ended)
         self.broken: dict[str, list[BrokenLine]] = {}
         """Maps the path of each review log that was read, in the tree after the change, to its
         unreadable lines."""
@@ -96,10 +96,10 @@ class Rulings:
         if not self._has_logs:
             return Ruling()
         key = place.claim.key
-        own = [self._last_action(place.path, key, base=base) for base in (False, True)]
-        if "reject" in own:
+        now, landed = (self._last(place.path, base=base).get(key) for base in (False, True))
+        if any(last and last.action == "reject" for last in (now, landed)):
             return Ruling("reject")
-        approved, objection = self._approval_on_base(place, own[0])
+        approved, objection = self._approval_on_base(place, now)
         if approved:
             return Ruling("approve")
         if place.claim.id in self._rejected_ids:
@@ -110,12 +110,12 @@ class Rulings:
     def _has_logs(self) -> bool:
         return any(t.is_dir(DIRECTORY) for t in (self._context.tree, self._context.base.tree))
 
-    def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
+    def _approval_on_base(self, place: Place, now: Review | None) -> tuple[bool, str]:
         """Returns whether an approval on the base branch counts, and the reason if an existing
-        approval does not count."""
+        approval does not count. `now` is the last action in the log after the change."""
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
-        if not given or action_now not in ("", "approve"):
+        if not given or (now and now.action != "approve"):
             return False, ""
         if log_path(place.path) in self.broken:
             return False, _objection(given[-1], BROKEN_LOG)
@@ -139,7 +139,7 @@ class Rulings:
             return "an agent must not approve claims"
         why = self._why_of_another_text(place, review) or self._why_not_permitted(place, review)
         if not why and self._context.config.review.require_signed:
-            why = self._why_not_signed(place, review)
+            why = self._signatures.objection(self._former.path_on_base(place.path), review)
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
@@ -179,20 +179,15 @@ class Rulings:
         context, base = self._context, self._context.base
         return Signatures(context.repo, "", base.commit, base.tree, context.config)
 
-    def _why_not_signed(self, place: Place, review: Review) -> str:
-        return self._signatures.objection(self._former.path_on_base(place.path), review)
-
-    def _ended_on_base(self, path: str) -> dict[Review, str]:
+    def _find_ended(self, path: str) -> dict[Review, str]:
         """Returns the approvals whose claims later left the base branch, and the reasons why the
         approvals ended."""
-        if path not in self._ended:
-            claims = self._former.base_claims(path)
-            approved = self.approvals(path, base=True)
-            given = [r for key, reviews in approved.items() if key in claims for r in reviews]
-            repo, commit = self._context.repo, self._context.base.commit
-            old = self._former.path_on_base(path)
-            self._ended[path] = ended_approvals(repo, commit, old, given, self._claims_at)
-        return self._ended[path]
+        claims = self._former.base_claims(path)
+        approved = self.approvals(path, base=True)
+        given = [r for key, reviews in approved.items() if key in claims for r in reviews]
+        repo, commit = self._context.repo, self._context.base.commit
+        old = self._former.path_on_base(path)
+        return ended_approvals(repo, commit, old, given, self._claims_at)
 
     def _claims_at(self, path: str, oid: str) -> ContextDigests:
         return {c.key: c.context for c in self._former.claims_at(path, oid)}
@@ -235,26 +230,13 @@ class Rulings:
                     found.update(r.id for r in last if r.action == "reject")
         return found
 
-    def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
-        if (path, base) not in self._last:
-            self._last[path, base] = last_actions(self.lines(path, base=base))
-        last = self._last[path, base].get(key)
-        return last.action if last else ""
-
-    def approvals(self, path: str, *, base: bool) -> dict[ClaimKey, tuple[Review, ...]]:
-        if (path, base) not in self._approvals:
-            self._approvals[path, base] = approvals(self.lines(path, base=base))
-        return self._approvals[path, base]
-
-    def lines(self, path: str, *, base: bool) -> list[Review]:
+    def _read_log(self, path: str, *, base: bool) -> list[Review]:
         """Returns a document's review log, on the base branch or in the tree after the change."""
-        if (path, base) not in self._lines:
-            tree: Tree = self._context.base.tree if base else self._context.tree
-            absent = base and not self._context.base.commit
-            log = log_path(self._former.path_on_base(path) if base else path)
-            content = tree.read(log) if not absent and tree.entry(log) is not None else None
-            self._lines[path, base] = self._parse(content, log, base=base) if content else []
-        return self._lines[path, base]
+        tree: Tree = self._context.base.tree if base else self._context.tree
+        absent = base and not self._context.base.commit
+        log = log_path(self._former.path_on_base(path) if base else path)
+        content = tree.read(log) if not absent and tree.entry(log) is not None else None
+        return self._parse(content, log, base=base) if content else []
 
     def _parse(self, content: bytes, log: str, *, base: bool) -> list[Review]:
         """Returns the lines of a log that count.

@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
@@ -63,7 +63,7 @@ class Signatures:
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
         self.agents = config.agents
-        self._adding: dict[str, dict[Review, list[str]]] = {}
+        self._adding_commits = cache(self._find_adding_commits)
         self._signers: dict[str, tuple[str, ...]] = {}
         """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
         if the key is not known."""
@@ -91,23 +91,21 @@ class Signatures:
             return f"the approval is signed by {', '.join(signers)}, not by its reviewer"
         return ""
 
-    def _adding_commits(self, document: str) -> dict[Review, list[str]]:
+    def _find_adding_commits(self, document: str) -> dict[Review, list[str]]:
         """Returns the commits that added each line to the log. A commit added a line if none of its
         parents has the line."""
-        if document not in self._adding:
-            log = log_path(document)
-            revisions = f"{self.start}..{self.end}" if self.start else self.end
-            # `-m` includes merges, because a merge commit can add a line that is in neither parent.
-            out = self.repo.run(
-                "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
-                "--", log,
-            )  # fmt: skip
-            found: dict[Review, list[str]] = {}
-            for commit in dict.fromkeys(out.decode().split()):
-                for line in self._added_lines(commit, log):
-                    found.setdefault(line, []).append(commit)
-            self._adding[document] = found
-        return self._adding[document]
+        log = log_path(document)
+        revisions = f"{self.start}..{self.end}" if self.start else self.end
+        # `-m` includes merges, because a merge commit can add a line that is in neither parent.
+        out = self.repo.run(
+            "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
+            "--", log,
+        )  # fmt: skip
+        found: dict[Review, list[str]] = {}
+        for commit in dict.fromkeys(out.decode().split()):
+            for line in self._added_lines(commit, log):
+                found.setdefault(line, []).append(commit)
+        return found
 
     def _added_lines(self, commit: str, log: str) -> set[Review]:
         header, _ = self.repo.objects.commit(commit)
