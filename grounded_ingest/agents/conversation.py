@@ -65,16 +65,13 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         offers = [] if lines else _offers(result, edits, root)
     if offers:
         return HookReply("\n".join((PROVABLE, *offers)))
-    wrote = all(item.path in edits for item in found)
-    where = "the text you just wrote" if wrote else _documents_of(found)
+    where = "a document" if len({item.path for item in found}) == 1 else "documents"
+    if all(item.path in edits for item in found):
+        where = "the text you just wrote"
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
 
 
 PROVABLE = "If you write this form of the claim under `## Facts`, grounded-ingest can prove it:"
-
-
-def _documents_of(found: Sequence[ReportItem]) -> str:
-    return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:

@@ -201,7 +201,9 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *wanted.agents, WORKFLOWS):
         refuse_links(repo.root, path)
-    _plan_configuration(plan, wanted.preset)
+    known = read_configuration(repo.root).origin in (FILE, PYPROJECT)
+    if not known and not _exists(repo.root, FILE):
+        plan.change(FILE, "", CONFIGURATION.format(preset=wanted.preset))
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
@@ -301,27 +303,16 @@ def _baseline_in(text: str) -> str:
         return ""
 
 
-def _plan_configuration(plan: InstallationPlan, preset: str) -> None:
-    config = read_configuration(plan.root)
-    if config.origin not in (FILE, PYPROJECT) and not _exists(plan.root, FILE):
-        plan.change(FILE, "", CONFIGURATION.format(preset=preset))
-
-
 def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
-    source, rev = wanted.source, wanted.rev
     # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
-    shows = wanted.preset == "advisory"
-    offline = wanted.offline
-    lines = entry_lines(source, rev, shows=shows, offline=offline)
+    shows, offline = wanted.preset == "advisory", wanted.offline
+    lines = entry_lines(wanted.source, wanted.rev, shows=shows, offline=offline)
     if not _exists(plan.root, PRE_COMMIT):
         plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")
         return
-    before = _read_text(plan.root, PRE_COMMIT)
-    after = (
-        with_entry(before, source, rev, shows=shows, offline=offline)
-        if before is not None
-        else None
-    )
+    before, after = _read_text(plan.root, PRE_COMMIT), None
+    if before is not None:
+        after = with_entry(before, wanted.source, wanted.rev, shows=shows, offline=offline)
     if before is None or after is None:
         plan.hint(f"{PRE_COMMIT} cannot be edited safely; add these lines to its `repos` by hand:")
         plan.hint(*lines)

@@ -167,15 +167,14 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
         rows = [row for d in result.report.decisions if (row := proof_row(d, context))]
         result.kb.index.close()
     look = Look(color=coloured(color))
-    lines = [_proof_line(path, row, look) for row in rows]
+    lines = [
+        f"{path}:{row['line']}: {look.paint(row['answer'], 'bold')}: {row['text']}"
+        + (f" ({row['reason']})" if row["reason"] else "")
+        for row in rows
+    ]
     lines = lines or [f"{path} has no proofs: no sentence states a value or place in the code"]
     _print({"schema": "grounded-ingest/prove/1", "proofs": rows}, lines, as_json=as_json)
     sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
-
-
-def _proof_line(path: str, row: dict[str, Any], look: Look) -> str:
-    why = f" ({row['reason']})" if row["reason"] else ""
-    return f"{path}:{row['line']}: {look.paint(row['answer'], 'bold')}: {row['text']}{why}"
 
 
 def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) -> list[str]:

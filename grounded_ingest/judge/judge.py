@@ -138,7 +138,7 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
                 yield _Question(number, beside[0], ComparedPair(place.claim.text, proofs, context))
             continue
         for at, evidence in enumerate(found):
-            source = _source(evidence, sources) if _is_askable(evidence) else None
+            source = _source(evidence, sources)
             if source is not None and _may_support(place.claim.text, text, source):
                 yield _Question(number, at, ComparedPair(text, source, context))
 
@@ -160,10 +160,6 @@ def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[O
     return opinions
 
 
-def _is_askable(evidence: Evidence) -> bool:
-    return evidence.own and evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
-
-
 def _says_more_than_proof(evidence: Evidence) -> bool:
     """Returns whether a proof is confirmed, but the claim says more than the proof."""
     holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
@@ -171,9 +167,10 @@ def _says_more_than_proof(evidence: Evidence) -> bool:
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
-    """Returns the text that a reference cites. Returns None if the reference can mean several
-    sources, or if its source cannot be read."""
-    if len(evidence.origins) != 1:
+    """Returns the text that a right reference in the claim's own sentence cites. Returns None for
+    any other reference, if the reference can mean several sources, or if its source cannot be
+    read."""
+    if not evidence.own or evidence.verdict is not Verdict.CONFIRMED or len(evidence.origins) != 1:
         return None
     try:
         return sources.of(evidence.origins[0])

@@ -136,10 +136,8 @@ class _Run:
             if quiet > 0.0:
                 await asyncio.sleep(quiet)
             async with self._all:
-                return await self._attempt(ask, url, self._may_send_secret(url, host, port))
-
-    def _may_send_secret(self, url: httpx.URL, host: str, port: int) -> bool:
-        return url.scheme == "https" or names_host(host, port, self.network.allow)
+                secret = url.scheme == "https" or names_host(host, port, self.network.allow)
+                return await self._attempt(ask, url, secret)
 
     async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
         request = _request(ask, url, secret)

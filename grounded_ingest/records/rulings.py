@@ -187,10 +187,11 @@ class Rulings:
         given = [r for key, reviews in approved.items() if key in claims for r in reviews]
         repo, commit = self._context.repo, self._context.base.commit
         old = self._former.path_on_base(path)
-        return ended_approvals(repo, commit, old, given, self._claims_at)
 
-    def _claims_at(self, path: str, oid: str) -> ContextDigests:
-        return {c.key: c.context for c in self._former.claims_at(path, oid)}
+        def claims_at(path: str, oid: str) -> ContextDigests:
+            return {c.key: c.context for c in self._former.claims_at(path, oid)}
+
+        return ended_approvals(repo, commit, old, given, claims_at)
 
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
         """Returns the `Ruling` from approvals that are not on the base branch. If there are no such

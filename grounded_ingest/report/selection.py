@@ -107,8 +107,10 @@ def mute_findings(
             remarks.append(remark)
         accepted, unused = accept_findings(list_findings(report), entries)
         report = _without_accepted(report, accepted)
-        if not selection.update:
-            remarks += _remark_unused(result, unused)
+        many = sum(_covers(result, e) for e in unused)
+        if many and not selection.update:
+            verb = "1 entry no longer matches" if many == 1 else f"{many} entries no longer match"
+            remarks.append(f"{verb} a finding; --update-baseline removes unused entries")
     elif selection.update:
         raise GroundedIngestError(
             "--update-baseline needs a baseline file",
@@ -211,12 +213,6 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
     if evidence == decision.evidence and muted == decision.muted:
         return decision
     return replace(decision, evidence=evidence, muted=muted)
-
-
-def _remark_unused(result: Result, unused: Sequence[Accepted]) -> Iterator[str]:
-    if many := sum(_covers(result, e) for e in unused):
-        verb = "1 entry no longer matches" if many == 1 else f"{many} entries no longer match"
-        yield f"{verb} a finding; --update-baseline removes unused entries"
 
 
 def _covers(result: Result, entry: Accepted) -> bool:

@@ -239,16 +239,15 @@ class Recall:
         for hops in range(1, HOPS + 1):
             found = list(self.kept.relatives(start)) if start else []
             start = []
-            for relative in found:
-                if relative.kind == "contradicts":
-                    if hops == 1 and relative.inverse:
-                        against.append(self._place(relative.other))
-                elif relative.other not in seen and self._byte(relative.other) in allowed:
-                    seen.add(relative.other)
-                    start.append(relative.other)
-                    kind = INVERSES[relative.kind] if relative.inverse else relative.kind
-                    text = self._claim(relative.other).text
-                    related.append(Related(kind, self._place(relative.other), text, hops))
+            for other, kind, inverse in found:
+                if kind == "contradicts":
+                    if hops == 1 and inverse:
+                        against.append(self._place(other))
+                elif other not in seen and self._byte(other) in allowed:
+                    seen.add(other)
+                    start.append(other)
+                    kind = INVERSES[kind] if inverse else kind
+                    related.append(Related(kind, self._place(other), self._claim(other).text, hops))
         return result._replace(contradicted=tuple(against), related=tuple(related[:RELATED]))
 
     def _place(self, node: int) -> str:

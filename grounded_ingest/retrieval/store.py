@@ -110,17 +110,6 @@ class StoredDocument(NamedTuple):
     key: str
 
 
-class Relative(NamedTuple):
-    """A relation from a claim of a question to the claim with the number `other` in the store.
-
-    `kind` is a kind of `statements.relations`, such as `supports`. `inverse` is true if the
-    relation leads from `other` to the claim."""
-
-    other: int
-    kind: str
-    inverse: bool
-
-
 class JudgedState(Shelf):
     """The decisions about the repository at one point in time (the state), in the local cache file,
     with the full-text index of their passages."""
@@ -233,9 +222,10 @@ class JudgedState(Shelf):
         row = self.db.execute(sql, (number,)).fetchone()
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
-    def relatives(self, nodes: Iterable[int]) -> Iterator[Relative]:
+    def relatives(self, nodes: Iterable[int]) -> Iterator[tuple[int, str, bool]]:
         """Yields each relation between one of the claims `nodes` (numbers in the store) and another
-        claim."""
+        claim: the other claim's number, the kind of relation (`statements.relations`), and whether
+        the relation leads from the other claim to the one in `nodes`."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -244,7 +234,7 @@ class JudgedState(Shelf):
                 f" WHERE {here} IN ({marks}) ORDER BY {here}, {there}, kind"
             )
             for other, kind in self.db.execute(sql):
-                yield Relative(other, kind, inverse)
+                yield other, kind, inverse
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
