@@ -69,7 +69,7 @@ ONLY = {
     "mcp": {"servers.mcp_server"},
     "anyio": {"servers.mcp_server"},
     "pydantic": {"servers.mcp_server", "servers.mcp_answers"},
-    "numpy": {"retrieval.embeddings", "retrieval.hybrid"},
+    "numpy": {"retrieval.embeddings"},
 }  # fmt: skip
 """What is imported in these modules alone."""
 

@@ -27,8 +27,7 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import DocClass, Source, Tier
-from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, PROBLEMS, ROWS
 
 MEMORY = [
     "CLAUDE.md",

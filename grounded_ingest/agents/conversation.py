@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
+from grounded_ingest.agents.registry import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import path_below
 from grounded_ingest.model.claims import Tier

@@ -96,9 +96,8 @@ def _fleet(
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     # Imported late for a fast start: only this command needs the fleet modules.
-    from grounded_ingest.fleet.clones import clones_in
     from grounded_ingest.fleet.jobs import Checking
-    from grounded_ingest.fleet.run import run_fleet
+    from grounded_ingest.fleet.run import clones_in, run_fleet
 
     for option, value in (("--directory", directory), ("--out", out)):
         if not value:

@@ -46,7 +46,7 @@ _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
     "prove": "questions", "status": "questions", "mcp": "serve",
     "lsp": "serve", "completion": "group", "version": "group", "help": "group",
-    "clean": "questions",
+    "clean": "questions", "config": "questions",
 }  # fmt: skip
 """Maps a command to its module, if the module defines several commands. In such a module, the click
 function for `audit` is `audit_command`. Every other command has a module with its own name, which

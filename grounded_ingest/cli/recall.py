@@ -15,9 +15,8 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import MemoryType, Tier, Verdict
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.formats import Look
-from grounded_ingest.retrieval.answer import RecallQuery
+from grounded_ingest.retrieval.answer import RecallQuery, recall_json
 from grounded_ingest.retrieval.bm25 import Lexical
-from grounded_ingest.retrieval.render import recall_json
 from grounded_ingest.retrieval.session import by_meaning, recall_in, timed
 from grounded_ingest.text.printable import printable
 

@@ -32,8 +32,7 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule_selectors import OLD_RULES, selector_words, selects_any
 
 MAX_ENTRIES = 1000

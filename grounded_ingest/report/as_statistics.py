@@ -9,8 +9,8 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.registry import EVERY_RULE
 
 SCHEMA = "grounded-ingest/statistics/1"
 

@@ -21,7 +21,7 @@ from grounded_ingest.references.tracker import tracker_from, variable_of
 from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.horizons import count_expired
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.printable import number_of, printable
 
 SCHEMA = "grounded-ingest/status/1"

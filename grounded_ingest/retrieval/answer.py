@@ -9,15 +9,15 @@ The module reads from the store and does no other I/O."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from math import ceil, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.model.claims import MemoryType, Tier
+from grounded_ingest.model.claims import Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import BESIDE, Ranker, Scored
 from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
@@ -31,6 +31,7 @@ from grounded_ingest.retrieval.store import (
     passage_starts,
 )
 from grounded_ingest.statements.relations import INVERSES
+from grounded_ingest.text.dates import resolved_since
 from grounded_ingest.text.reading import read_text
 
 GROWTH = 0.055
@@ -310,3 +311,68 @@ def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResu
         if budget and spent > budget:
             return
         yield result
+
+
+# The answer as JSON
+
+SCHEMA = "grounded-ingest/recall/2"
+
+
+def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
+    (`path:line`) to the date when the claim was written."""
+    wanted = answer.wanted
+    return {
+        "schema": SCHEMA,
+        "query": wanted.question,
+        "answered": bool(answer.results),
+        "reason": "" if answer.results else _nothing(answer),
+        "k": wanted.k,
+        "budget": wanted.budget or None,
+        "pending": wanted.pending,
+        "covered": round(answer.covered, 4),
+        "tokens": answer.tokens,
+        "results": [_result_json(r, times) for r in answer.results],
+    }
+
+
+def _result_json(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
+    memory, when = result.memory, times.get(result.place, "")
+    is_event = memory.memory_type is MemoryType.EPISODIC
+    return {
+        "id": memory.id,
+        "claim": memory.text,
+        "path": result.document.path,
+        "line": memory.line,
+        "end_line": memory.end_line,
+        "section": memory.section,
+        "class": result.document.doc_class,
+        "memory_type": memory.memory_type,
+        "tier": result.mark.tier,
+        "rule": result.ground.rule,
+        "outdated": result.mark.outdated,
+        "contradicted_by": list(result.contradicted),
+        "related": [
+            {"relation": r.kind, "place": r.place, "claim": r.text, "hops": r.hops}
+            for r in result.related
+        ],
+        "score": round(result.score, 4),
+        "tokens": result.tokens,
+        "when": when,
+        "times": resolved_since(memory.text, when) if is_event else [],
+        "evidence": [_evidence_json(e) for e in result.ground.evidence],
+    }
+
+
+def _evidence_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
+        "quote": evidence.quote, "inherited": not evidence.own,
+    }  # fmt: skip
+
+
+def _nothing(answer: Answer) -> str:
+    if answer.wanted.pending:
+        return "no claim answers the question"
+    waits = "; unapproved claims may answer: use --pending to see them" if answer.waiting else ""
+    return f"no grounded claim answers the question{waits}"

@@ -68,8 +68,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
     Raises GroundedIngestError if the model cannot be loaded."""
     # Imported late, because the extra `semantic` may be missing.
-    from grounded_ingest.retrieval.embeddings import Embedder
-    from grounded_ingest.retrieval.hybrid import Semantic
+    from grounded_ingest.retrieval.embeddings import Embedder, Semantic
 
     embedder = Embedder(directory)
     return lambda store: Semantic(store, embedder, progress)

@@ -17,8 +17,8 @@ from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.context_view import source_excerpts
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
