@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide import affected_claims as affected
 from grounded_ingest.decide.approvals import advisory_approvals, broken_logs, range_approvals
-from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.decide.base_view import BaseView, place_key
 from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
+from grounded_ingest.model.claims import Decision, Document, Problem
 from grounded_ingest.model.report import LeftOut, Report, Scope
 from grounded_ingest.net.client import Web
 from grounded_ingest.records.rulings import Rulings
@@ -88,13 +88,6 @@ class Result(Struct, frozen=True):
     documents: tuple[Document, ...]
     kb: KnowledgeBase
     engine: Engine
-
-    @property
-    def writable(self) -> bool:
-        """Returns whether evidence files may be written for this scope. Returns false for a commit
-        range. Also returns false if a hook read the whole tree because no file was staged.
-        """
-        return self.scoped.mode != "range" and not self.scoped.notes
 
     @property
     def undocumented(self) -> tuple[str, ...]:
@@ -169,12 +162,12 @@ def _check_documents(
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
     decisions = engine.decide(documents, changed, before)
-    elsewhere = _check_elsewhere(scoped, engine, before, decisions)
+    elsewhere, moved, at_risk = _check_elsewhere(scoped, engine, before, decisions)
     problems += [
         *_scope_problems(scoped, context.removals.gaps.values()),
-        *_document_problems(documents),
-        *_code_block_problems([*documents, *elsewhere.documents], before, context),
-        *elsewhere.problems,
+        *(replace(p, path=d.path) for d in documents for p in d.extraction.problems),
+        *_code_block_problems([*documents, *at_risk], before, context),
+        *moved,
         *_old_settings(config),
         *(p for p in kb.unread if is_in_scope(p.path)),
         *advisory_approvals(engine.view, scoped, paths),
@@ -198,7 +191,7 @@ def _check_documents(
         config.fail_on,
         unread,
         skipped,
-        tuple(elsewhere.decisions),
+        tuple(elsewhere),
     )
     return Result(report, scoped, config, tuple(documents), kb, engine)
 
@@ -353,12 +346,6 @@ def _scope_problems(scoped: Scoped, gaps: Iterable[str]) -> Iterable[Problem]:
     yield from (Problem("", 0, "scope", gap) for gap in gaps if "run `" in gap or "fetch" in gap)
 
 
-def _document_problems(documents: list[Document]) -> Iterable[Problem]:
-    for document in documents:
-        for problem in document.extraction.problems:
-            yield replace(problem, path=document.path)
-
-
 def _old_settings(config: Config) -> Iterable[Problem]:
     if config.old:
         names = ", ".join(f"`{name}`" for name in config.old)
@@ -417,38 +404,23 @@ def _left_out(
     return len(unread), (*unread, *skipped_references(documents, decisions, context))
 
 
-class _Elsewhere(Struct, frozen=True):
-    """What a change causes in documents that the change does not edit.
-
-    `decisions` are about claims that the change makes wrong. `problems` are about claims whose
-    cited lines the change edits. `documents` may show in a code block a command that the change
-    removes.
-    """
-
-    decisions: tuple[Decision, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    documents: tuple[Document, ...] = ()
-
-
 def _check_elsewhere(
     scoped: Scoped,
     engine: Engine,
     before: FormerReferences | None,
     decisions: Iterable[Decision],
-) -> _Elsewhere:
+) -> tuple[list[Decision], list[Problem], list[Document]]:
+    """Returns what a change causes in documents that the change does not edit: decisions about
+    claims that it makes wrong, problems about claims whose cited lines it edits, and documents that
+    may show in a code block a command that it removes."""
     if before is None or not scoped.changes:
-        return _Elsewhere()
+        return [], [], []
     view = engine.view
     change = affected.TouchedFiles(scoped, view)
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)
     # A claim appears only once in the report: as changed, as newly wrong, or because the change
     # edits its cited lines.
-    reported = {_name(d.place) for d in decisions if d.changed}
-    reported |= {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
-    problems = affected.changed_lines(change, view, lambda p: _name(p) in reported)
-    documents = affected.documents_at_risk(change, view)
-    return _Elsewhere(tuple(elsewhere), tuple(problems), tuple(documents))
-
-
-def _name(place: Place) -> tuple[str, ClaimKey]:
-    return place.path, place.claim.key
+    reported = {place_key(d.place) for d in decisions if d.changed}
+    reported |= {place_key(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
+    problems = list(affected.changed_lines(change, view, lambda p: place_key(p) in reported))
+    return elsewhere, problems, affected.documents_at_risk(change, view)

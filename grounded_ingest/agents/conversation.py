@@ -317,10 +317,9 @@ def _lines(result: Result, found: Sequence[ReportItem], program: str) -> list[st
     if not found:
         return []
     text = ModelText(result, result.report, Look(program=program))
-    return [_line(item, text) for item in found]
-
-
-def _line(item: ReportItem, text: ModelText) -> str:
-    where = f"{quoted_name(item.path)}:{item.line} " if item.path else ""
-    words = f" {json_quoted(item.text, SHOWN)}" if item.id else ""
-    return f"{where}{item.rule}: {text.message(item)}{words}"
+    lines = []
+    for item in found:
+        where = f"{quoted_name(item.path)}:{item.line} " if item.path else ""
+        words = f" {json_quoted(item.text, SHOWN)}" if item.id else ""
+        lines.append(f"{where}{item.rule}: {text.message(item)}{words}")
+    return lines

@@ -112,7 +112,7 @@ class BaseView:
         return frozenset(id_ for _, id_, _ in self.former.base_claims(path))
 
     def grounded(self, place: Place) -> bool:
-        name = _name(place)
+        name = place_key(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
         return self._grounded[name]
@@ -145,13 +145,13 @@ class BaseView:
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
         """Returns the evidence about a claim's references on the base branch. Looks up those of the
         whole document at once, because every search of the tree starts a git process."""
-        name = _name(place)
+        name = place_key(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims
             document = [Place(place.path, place.doc_class, c) for c in claims]
-            places = list({_name(p): p for p in (*document, place)}.values())
+            places = list({place_key(p): p for p in (*document, place)}.values())
             found = judge_references(places, lambda n: self.kb.context_of(places[n]), context, {})
-            self._base_evidence.update(zip(map(_name, places), found, strict=True))
+            self._base_evidence.update(zip(map(place_key, places), found, strict=True))
         return self._base_evidence[name]
 
     def _agreed_facts(self, path: str) -> AgreedFacts:
@@ -194,5 +194,6 @@ def _weight(config: Config, source: Source) -> int:
     return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)
 
 
-def _name(place: Place) -> tuple[str, ClaimKey]:
+def place_key(place: Place) -> tuple[str, ClaimKey]:
+    """Returns what identifies a claim in the repository: its document, and its key in there."""
     return (place.path, place.claim.key)

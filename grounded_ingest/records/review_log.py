@@ -116,6 +116,16 @@ def read_lines(content: bytes, path: str) -> list[Review]:
     return lines
 
 
+def lines_at(repo: Repo, revision: str, log: str) -> set[Review]:
+    """Returns the lines of a log in the git object `revision`. There are none if `revision` is
+    empty, or if the log cannot be parsed, because such a log approves nothing."""
+    content = repo.objects.read(revision) if revision else None
+    try:
+        return set(read_lines(content or b"", log))
+    except GroundedIngestError:
+        return set()
+
+
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
     """Returns the action that counts for each claim: the last one.
 

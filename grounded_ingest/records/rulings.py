@@ -26,8 +26,8 @@ from grounded_ingest.records.review_log import (
     approvals,
     digest_of,
     last_actions,
+    lines_at,
     log_path,
-    read_lines,
     readable_lines,
 )
 from grounded_ingest.references.context import Context
@@ -283,12 +283,9 @@ def _quoted(text: str) -> str:
 # rebased or merged change is one commit in this history.
 
 
-class _BaseCommit(Struct, frozen=True):
-    """A commit on the base branch. `changes` maps each changed path to the object ids of the file
-    before and after the commit. An empty id means that the file is absent."""
-
-    commit: str
-    changes: dict[str, tuple[str, str]]
+_BaseCommit = tuple[str, dict[str, tuple[str, str]]]
+"""A commit on the base branch, and its changes: maps each changed path to the object ids of the
+file before and after the commit. An empty id means that the file is absent."""
 
 
 def ended_approvals(
@@ -308,17 +305,17 @@ def ended_approvals(
     if not open_ones:
         return {}
     log, walk = log_path(document), _BaseWalk(repo, base, document)
-    for step in walk.steps():
+    for commit, changes in walk.steps():
         blob = walk.state[document]
         claims = claims_of(document, blob) if blob else {}
         latest = claims if latest is None else latest
         ended.update((r, why) for r in open_ones if (why := _why_ended(r, claims, latest)))
-        walk.undo(step)
+        walk.state.update((path, old) for path, (old, _) in changes.items())
         open_ones = [r for r in open_ones if r not in ended]
-        if log in step.changes:
-            landed = set(open_ones) - walk.log_lines(log)
+        if log in changes:
+            landed = set(open_ones).difference(lines_at(repo, walk.state[log], log))
             open_ones = [r for r in open_ones if r not in landed]
-            ended.update(_ended_before_move(repo, step.commit, landed, claims_of, latest))
+            ended.update(_ended_before_move(repo, commit, landed, claims_of, latest))
         if not open_ones:
             break
     return ended | (dict.fromkeys(open_ones, UNREAD) if walk.failed else {})
@@ -364,7 +361,7 @@ def _ended_before_move(
         # The path of the log contains the path of its document, except for unsafe names, which are
         # escaped.
         document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
-        before = _BaseWalk(repo, parent.oid, document).log_lines(log)
+        before = lines_at(repo, f"{parent.oid}:{log}", log)
         moved = (r for r in landed if r in before)
         ended |= ended_approvals(repo, parent.oid, document, moved, claims_of, latest)
     return ended
@@ -380,7 +377,6 @@ class _BaseWalk:
         self.repo, self.base, self.failed = repo, base, False
         found = {p: repo.objects.get(f"{base}:{p}") for p in (document, log_path(document))}
         self.state = {path: at.oid if at else "" for path, at in found.items()}
-        self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[_BaseCommit]:
         """Yields the commits that changed the document or its review log, newest first."""
@@ -400,21 +396,6 @@ class _BaseWalk:
             return
         yield from map(_parse_commit, filter(None, [rest]))
 
-    def undo(self, step: _BaseCommit) -> None:
-        self.state.update((path, old) for path, (old, _) in step.changes.items())
-
-    def log_lines(self, log: str) -> frozenset[Review]:
-        """Returns the lines of the review log as of the commit that the walk has reached."""
-        oid = self.state[log]
-        if oid not in self._lines:
-            content = self.repo.objects.read(oid) if oid else b""
-            try:
-                lines = read_lines(content or b"", log)
-            except GroundedIngestError:  # A log that cannot be parsed approves nothing.
-                lines = []
-            self._lines[oid] = frozenset(lines)
-        return self._lines[oid]
-
 
 def _parse_commit(row: str) -> _BaseCommit:
     """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
@@ -427,4 +408,4 @@ def _parse_commit(row: str) -> _BaseCommit:
             _, _, *oids, _ = head[1:].split(" ")
             old, new = ("" if set(oid) == {"0"} else oid for oid in oids)
             found[next(rows)] = (old, new)
-    return _BaseCommit(commit.strip(), found)
+    return commit.strip(), found

@@ -14,7 +14,6 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Claim, Place
@@ -26,7 +25,7 @@ from grounded_ingest.records.authority import (
     forge_names,
     is_agent,
 )
-from grounded_ingest.records.review_log import Review, log_path, read_lines
+from grounded_ingest.records.review_log import Review, lines_at, log_path
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 """Paths of the key files on the base branch.
@@ -110,14 +109,8 @@ class Signatures:
     def _added_lines(self, commit: str, log: str) -> set[Review]:
         header, _ = self.repo.objects.commit(commit)
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
-        return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
-
-    def _lines(self, commit: str, log: str) -> set[Review]:
-        content = self.repo.objects.read(f"{commit}:{log}")
-        try:
-            return set(read_lines(content or b"", log))
-        except GroundedIngestError:
-            return set()
+        lines, *before = (lines_at(self.repo, f"{c}:{log}", log) for c in (commit, *parents))
+        return lines.difference(*before)
 
     def _verify(self, commits: Iterable[str]) -> None:
         new = [c for c in commits if c not in self._signers]

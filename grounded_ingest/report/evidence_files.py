@@ -276,7 +276,9 @@ def settle_evidence(
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
         tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
     failed = fails_at(list_findings(result.report), fail_on or result.config.fail_on)
-    if not (write and result.writable and not repo.bare):
+    # A hook that found nothing staged reads the whole tree, and adds a note (`scoped.notes`).
+    writable = not (repo.bare or result.scoped.mode == "range" or result.scoped.notes)
+    if not (write and writable):
         problems, stops = _find_stale(result, fail_on, locked=locked)
         failed = failed or stops
     elif failed:  # no evidence is written for a commit that the hook stops
