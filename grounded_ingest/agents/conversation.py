@@ -26,6 +26,7 @@ from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import HOW_TO_WRITE, NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.dated_paths import is_generated
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import json_quoted, number_of, printable, quoted_name
 
 MOST, LONGEST = 10, 2000
@@ -205,31 +206,19 @@ def _skips(options: Sequence[str]) -> bool:
     for word in words:
         if word == "--":
             return False
-        if word == "--no-verify" or (_is_short(word) and "n" in _flags(word)):
+        short = _SHORT_OPTIONS.fullmatch(word)
+        if word == "--no-verify" or (short and "n" in short["flags"]):
             return True
-        if _is_short(word) and word[-1] in _TAKES_A_VALUE and _flags(word) == word[1:-1]:
+        if short and short["value"] == "":  # the next word is the value of the last option
             next(words, None)
     return False
 
 
-_TAKES_A_VALUE = "mFCct"
+_SHORT_OPTIONS = compiled(r"(?s)-(?!-)(?P<flags>[^mFCct]*)(?:[mFCct](?P<value>.*))?")
+"""Matches a group of short options of `git commit`, such as `-anm`. The letters in `flags` are
+options without a value, and `value` is the value of the option after them."""
 _BETWEEN = "();<>|&\n"
 """Characters that separate simple commands in a shell command line."""
-
-
-def _is_short(word: str) -> bool:
-    return word.startswith("-") and not word.startswith("--") and len(word) > 1
-
-
-def _flags(word: str) -> str:
-    """Returns the letters in a group of short options such as `-anm`, up to the first letter whose
-    option takes a value."""
-    found = ""
-    for letter in word[1:]:
-        if letter in _TAKES_A_VALUE:
-            break
-        found += letter
-    return found
 
 
 def _commands(line: str) -> Iterator[list[str]]:
