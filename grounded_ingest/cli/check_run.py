@@ -346,16 +346,11 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
         )
     if not (flags.staged or flags.since or flags.range_):
         return
-    if flags.update_baseline:
-        raise GroundedIngestError(
-            "--update-baseline does not work together with --staged, --since and --range",
-            "use --update-baseline with PATHS, with --all or alone",
-        )
-    for name in ("fix", "diff"):
+    for name in ("update_baseline", "fix", "diff"):
         if getattr(flags, name):
             raise GroundedIngestError(
-                f"--{name} does not work together with --staged, --since and --range",
-                f"use --{name} with PATHS, with --all or alone",
+                f"{_spell(name)} does not work together with --staged, --since and --range",
+                f"use {_spell(name)} with PATHS, with --all or alone",
             )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grounded_ingest.cli.group import format_option
+from grounded_ingest.cli.group import format_option, offline_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
@@ -59,9 +59,7 @@ if TYPE_CHECKING:
 @click.option(
     "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
 )
-@click.option(
-    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
-)
+@offline_option
 @click.option(
     "--fresh",
     is_flag=True,

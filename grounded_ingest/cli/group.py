@@ -61,6 +61,9 @@ color_option = click.option(
     help="Colours: auto, always or never.",
 )
 network_option = click.option("--offline/--online", default=False, help="Do not use the network.")
+offline_option = click.option(
+    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
+)
 
 
 def format_option(*formats: str) -> Callable[[Any], Any]:

@@ -370,14 +370,14 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
 def _remove(repo: Repo, flags: InitFlags) -> None:
     _refuse_others(flags._replace(remove=False, offline=False), "--remove")
     plan = plan_removal(repo)
-    emit("".join(f"{line}\n" for line in plan.edits.diff(Look(color=coloured(flags.color)))))
+    emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
     if plan.is_empty:
         emit("nothing to remove\n")
     elif not flags.dry_run and _agree("Remove this?", yes=flags.yes):
         apply_removal(repo, plan)
         emit("removed\n")
-    emit("".join(f"{hint}\n" for hint in plan.edits.hints))
+    emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
 def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None:

@@ -15,7 +15,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from grounded_ingest.cli.check_run import from_root
-from grounded_ingest.cli.group import color_option, json_option
+from grounded_ingest.cli.group import color_option, json_option, offline_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -206,9 +206,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 
 @click.command("status")
 @json_option
-@click.option(
-    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
-)
+@offline_option
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
     """Count documents, references, claims and evidence in the repository, and show the set-up.
