@@ -157,7 +157,7 @@ def _check_documents(
     problems = [*judging.problems, *refused]
     context = _context(repo, scoped, config, options, kb.index)
     engine = _engine(repo, scoped, judging, kb, context, options, problems, progress)
-    paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), _scope_test(scoped)
+    paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), scope_test(scoped)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
@@ -286,27 +286,22 @@ def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) 
     documents that the change edits or moves to a stricter class. Otherwise returns all documents
     below the requested paths.
     """
-    found = set(filter(_scope_test(scoped), kb.documents))
+    found = set(filter(scope_test(scoped), kb.documents))
     if scoped.changes:
         found.update(former.newly_classed(scoped, former.tree(scoped.parents[0])))
     return sorted(found)
 
 
-def _scope_test(scoped: Scoped) -> Callable[[str], bool]:
+def scope_test(scoped: Scoped) -> Callable[[str], bool]:
     """Returns a function that says whether the change edits the file at a path. If the check is not
     about a change, the function says whether the file is below one of the requested paths.
     """
     if scoped.changes is not None:
         return frozenset(c.path for c in scoped.changes if c.new is not None).__contains__
-    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
-    return lambda path: is_below(path, wanted)
-
-
-def is_below(path: str, wanted: list[str]) -> bool:
-    """Returns whether `path` is one of the `wanted` paths or is below one of them. Both an empty
-    text and `.` stand for the root of the repository.
-    """
-    return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
+    wanted = [p.rstrip("/") for p in scoped.paths]
+    if not wanted or {"", "."} & {*wanted}:  # the root of the repository
+        return lambda _: True
+    return lambda path: any(path == w or path.startswith(w + "/") for w in wanted)
 
 
 def _changed_claims(document: Document, before: FormerReferences | None) -> Changed | None:

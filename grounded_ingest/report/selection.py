@@ -19,7 +19,7 @@ from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Decision, Evidence, Problem, Tier
 from grounded_ingest.model.report import Report
-from grounded_ingest.pipeline import Result, is_below
+from grounded_ingest.pipeline import Result, scope_test
 from grounded_ingest.report.baseline_file import (
     Accepted,
     BaselineFile,
@@ -218,9 +218,7 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
 def _covers(result: Result, entry: Accepted) -> bool:
     """Returns whether this run would find the entry's finding again. A check of a change would not
     find it, because such a check reads only the change."""
-    scoped = result.scoped
-    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
-    return scoped.changes is None and is_below(entry.path, wanted)
+    return result.scoped.changes is None and scope_test(result.scoped)(entry.path)
 
 
 def _update(
