@@ -92,7 +92,8 @@ def broken_logs(view: BaseView) -> Iterator[Problem]:
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)
         same = now is not None and landed is not None and now.oid == landed.oid
+        number, why = broken[0]
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        message = f"{broken[0].why}{more}; no approval in this review log counts"
+        message = f"{why}{more}; no approval in this review log counts"
         tier = Tier.REVIEW if same else Tier.BLOCK
-        yield Problem(log, broken[0].number, "broken-record", message, int(tier))
+        yield Problem(log, number, "broken-record", message, int(tier))

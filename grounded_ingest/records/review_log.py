@@ -83,12 +83,8 @@ def log_path(document: str) -> str:
 # Reading
 
 
-class BrokenLine(Struct, frozen=True):
-    """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
-    `why` is the reason."""
-
-    number: int
-    why: str
+BrokenLine = tuple[int, str]
+"""The number (1-based) of a line in a review log that cannot be read, and the reason."""
 
 
 def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
@@ -101,16 +97,16 @@ def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
         try:
             lines.append(decoder.decode(line))
         except NOT_JSON as error:
-            broken.append(BrokenLine(number, f"not a line of a review log: {error}"))
+            broken.append((number, f"not a line of a review log: {error}"))
     return lines, broken
 
 
 def read_lines(content: bytes, path: str) -> list[Review]:
     """Returns the lines of a log in order. Raises GroundedIngestError if a line cannot be read."""
     lines, broken = readable_lines(content)
-    if broken:
+    for number, why in broken:
         raise GroundedIngestError(
-            f"{path}:{broken[0].number}: {broken[0].why}",
+            f"{path}:{number}: {why}",
             "repair or remove the line, because an approval must be readable to count",
         )
     return lines
@@ -164,7 +160,7 @@ def logs_on_disk(
             document = names.get(path, path[len(DIRECTORY) + 1 : -len(".jsonl")])
             lines, broken = readable_lines(_content(repo, path))
             found += [(document, line) for line in lines]
-            messages += [f"{path}:{line.number}: {line.why}" for line in broken]
+            messages += [f"{path}:{number}: {why}" for number, why in broken]
     return found, messages
 
 

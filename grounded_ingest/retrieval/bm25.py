@@ -40,18 +40,6 @@ class Ranker(Protocol):
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
-class _Term(NamedTuple):
-    """A word of a question.
-
-    `weight` says how much of the question the word covers. `scores` maps the row id of
-    each passage with the word to its BM25 score. `held` maps the row id to the quality of the
-    match, from 0 to 1."""
-
-    weight: float
-    scores: dict[int, float]
-    held: dict[int, float]
-
-
 class Lexical:
     """Ranks passages by the words that they share with the question, and by synonyms."""
 
@@ -60,21 +48,25 @@ class Lexical:
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
         terms = list(self._terms(asked(question)))
-        total = sum(t.weight for t in terms) or 1.0
+        total = sum(weight for weight, _, _ in terms) or 1.0
         scores: dict[int, float] = {}
         covered: dict[int, float] = {}
-        for term in terms:
-            share = term.weight / total
-            for row, score in term.scores.items():
+        for weight, own, held in terms:
+            share = weight / total
+            for row, score in own.items():
                 scores[row] = scores.get(row, 0.0) + score
-                covered[row] = covered.get(row, 0.0) + share * term.held[row]
+                covered[row] = covered.get(row, 0.0) + share * held[row]
         for row, part in covered.items():
             scores[row] *= part
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         best = islice(filter(serves, order), CANDIDATES)
         return [Scored(row, scores[row], covered[row]) for row in best]
 
-    def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
+    def _terms(
+        self, words: Sequence[QueryWord]
+    ) -> Iterator[tuple[float, dict[int, float], dict[int, float]]]:
+        """Yields (weight, BM25 scores, qualities of the match from 0 to 1) for the words of a
+        question. Scores and qualities are by the row ids of the passages with the word."""
         sizes = self._shelf.sizes()
         counts = {w.word: self._shelf.count(w.word) for w in words}
         room = MOST
@@ -92,7 +84,7 @@ class Lexical:
                 for row, score in self._shelf.scores(other).items():
                     scores[row] = max(scores.get(row, 0.0), worth * score)
                     held[row] = max(held.get(row, 0.0), worth)
-            yield _Term(word.factor, scores, held)
+            yield word.factor, scores, held
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
