@@ -171,8 +171,16 @@ class InstallationPlan:
 
     def diff(self, look: Look) -> Iterator[str]:
         """Yields all changes as unified diffs."""
+        colours: dict[str, Colour] = {"+": "green", "-": "red"}
         for change in self.changes:
-            yield from _diff(change, look)
+            after = change.after.splitlines()
+            shown = after[:MOST] if change.derived else after
+            names = f"a/{change.path}" if change.before else os.devnull, f"b/{change.path}"
+            for line in unified_diff(change.before.splitlines(), shown, *names, lineterm=""):
+                colour = colours.get(line[:1])
+                yield look.paint(printable(line), colour) if colour else printable(line)
+            if more := len(after) - len(shown):
+                yield look.paint(f"… and {more} more lines of this file", "dim")
 
     def name_baseline(self) -> None:
         """Adds the setting `baseline` (the file with accepted findings) to the configuration file,
@@ -431,22 +439,6 @@ def _read_text(root: str, path: str) -> str | None:
         return _read(root, path) or ""
     except GroundedIngestError:
         return None
-
-
-_DIFF_COLOURS: dict[str, Colour] = {"+": "green", "-": "red"}
-
-
-def _diff(change: FileChange, look: Look) -> Iterator[str]:
-    before, after = change.before.splitlines(), change.after.splitlines()
-    more = len(after) - MOST if change.derived else 0
-    if more > 0:
-        after = after[:MOST]
-    old = f"a/{change.path}" if change.before else os.devnull
-    for line in unified_diff(before, after, old, f"b/{change.path}", lineterm=""):
-        colour = _DIFF_COLOURS.get(line[:1])
-        yield look.paint(printable(line), colour) if colour else printable(line)
-    if more > 0:
-        yield look.paint(f"… and {more} more lines of this file", "dim")
 
 
 def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:

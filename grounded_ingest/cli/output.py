@@ -63,7 +63,7 @@ def deliver(
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
     each rule instead. If no text report goes to stdout, prints the last line of the text report,
-    with the counts, on stderr."""
+    with the counts, on stderr. Raises GroundedIngestError if a file cannot be written."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
     for name, file in wanted:
@@ -71,7 +71,10 @@ def deliver(
             text = renders[name](report, look._replace(color=coloured(when)))
             emit(text, exact=name != "text")
         else:
-            write_report(file, renders[name](report, PLAIN._replace(verbosity=verbosity)))
+            text = renders[name](report, PLAIN._replace(verbosity=verbosity))
+            cannot = os_errors_as(f"{file} cannot be written")
+            with cannot, open(file, "w", encoding="utf-8", newline="\n") as opened:
+                opened.write(inert_text(text))  # CI jobs print such files, with their `::error`
     if verbosity >= 0 and ("text", STDOUT) not in wanted:
         say(counts(report))
 
@@ -108,11 +111,3 @@ def keep_report(repo: Repo, report: Report) -> None:
             os.replace(f"{path}.new", path)
     except OSError:  # the git directory is read-only; then `explain` cannot find the report
         pass
-
-
-def write_report(path: str, text: str) -> None:
-    """Writes a report to a file. Escapes CI commands such as `::error`, because CI jobs print such
-    files. Raises GroundedIngestError if the file cannot be written."""
-    cannot = os_errors_as(f"{path} cannot be written")
-    with cannot, open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write(inert_text(text))

@@ -100,7 +100,11 @@ def _plain(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> An
         case yaml.SequenceNode():
             return [_plain(n, (*keys, i), path, lines) for i, n in enumerate(node.value)]
         case _:
-            return _scalar(node, path)
+            try:
+                return value_of(node)
+            except ValueError:
+                line, written = node.start_mark.line + 1, node.value[:60]
+                raise error_at(path, line, f'cannot read "{written}"') from None
 
 
 def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> dict[str, Any]:
@@ -115,13 +119,6 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
         lines[(*keys, key)] = line
         values[key] = _plain(value_node, (*keys, key), path, lines)
     return values
-
-
-def _scalar(node: yaml.Node, path: str) -> Any:
-    try:
-        return value_of(node)
-    except ValueError:
-        raise error_at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:

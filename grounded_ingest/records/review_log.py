@@ -104,7 +104,8 @@ def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
 def read_lines(content: bytes, path: str) -> list[Review]:
     """Returns the lines of a log in order. Raises GroundedIngestError if a line cannot be read."""
     lines, broken = readable_lines(content)
-    for number, why in broken:
+    if broken:
+        number, why = broken[0]
         raise GroundedIngestError(
             f"{path}:{number}: {why}",
             "repair or remove the line, because an approval must be readable to count",

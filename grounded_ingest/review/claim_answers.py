@@ -160,14 +160,13 @@ def read_last_run(repo: Repo) -> dict[str, Any]:
     try:
         with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
             kept = json.load(file)
-        lists = {key: _records(kept[key]) for key in ("decisions", "findings")}
-        return lists | {"online": bool(kept["scope"]["online"])}
+        lists = {
+            key: [row for row in kept[key] if isinstance(row, dict)]
+            for key in ("decisions", "findings")
+        }
+        return {**lists, "online": bool(kept["scope"]["online"])}
     except (OSError, ValueError, KeyError, TypeError):
         return {"decisions": [], "findings": [], "online": False}
-
-
-def _records(found: Any) -> list[dict[str, Any]]:
-    return [row for row in found if isinstance(row, dict)]
 
 
 def _is_named(decision: dict[str, Any], what: str) -> bool:
