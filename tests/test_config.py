@@ -312,8 +312,8 @@ def test_every_key_is_read_the_same_from_both_formats() -> None:
     ]
     assert unset == []
     assert yaml.network.deny == ("example.org",)
-    assert yaml.horizon("episodic") == 90
-    assert yaml.horizon("semantic") is None
+    assert dict(yaml.horizons)["episodic"] == 90
+    assert "semantic" not in dict(yaml.horizons)
     assert yaml.policy == {
         "speculation": "review",
         "repeat": "off",

@@ -57,9 +57,13 @@ class BaseView:
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
         self.mirrored = Mirrors(kb, config).mirrored
-        self.agreed = cache(self._agreed_facts)
+        self.agreed = cache(
+            lambda path: AgreedFacts(f for p in self._places_in(path) for f in agreed_facts(p))
+        )
         self._accompanied = cache(kb.accompanied)
-        self._base_ids = cache(self._ids_on_base)
+        self._base_ids = cache(
+            lambda path: frozenset(id_ for _, id_, _ in former.base_claims(path))
+        )
         self._memories = cache(self._memories_of)
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._many: dict[int, list[Place]] = {}
@@ -108,9 +112,6 @@ class BaseView:
     def on_base(self, place: Place) -> bool:
         return place.claim.id in self._base_ids(place.path)
 
-    def _ids_on_base(self, path: str) -> frozenset[str]:
-        return frozenset(id_ for _, id_, _ in self.former.base_claims(path))
-
     def grounded(self, place: Place) -> bool:
         name = place_key(place)
         if name not in self._grounded:
@@ -153,9 +154,6 @@ class BaseView:
             found = judge_references(places, lambda n: self.kb.context_of(places[n]), context, {})
             self._base_evidence.update(zip(map(place_key, places), found, strict=True))
         return self._base_evidence[name]
-
-    def _agreed_facts(self, path: str) -> AgreedFacts:
-        return AgreedFacts(fact for p in self._places_in(path) for fact in agreed_facts(p))
 
     def loaded_with(self, path: str) -> tuple[str, ...]:
         together = self._loaded.get(loaded_for(path) or "", [])

@@ -7,7 +7,7 @@ The tool only appends lines. An approval counts after its line is on the base br
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import ClaimKey
+from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.records.evidence import DIRECTORY as EVIDENCE
 from grounded_ingest.records.evidence import evidence_path
@@ -66,6 +66,10 @@ class Review(Struct, frozen=True, omit_defaults=True):
     @property
     def key(self) -> ClaimKey:
         return (self.section, self.id, self.ordinal)
+
+
+Objection = Callable[[Place, Review], str]
+"""Function that returns why an approval in a commit range does not count yet, or ""."""
 
 
 def digest_of(text: str, context: str) -> str:

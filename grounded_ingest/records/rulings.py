@@ -22,6 +22,7 @@ from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.records.review_log import (
     DIRECTORY,
     BrokenLine,
+    Objection,
     Review,
     approvals,
     digest_of,
@@ -36,7 +37,7 @@ from grounded_ingest.repository.judging_config import landed_config
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.signatures import Objection, Signatures
+    from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
 NO_DIGEST = "the review log lacks the text around the claim: approve the claim again"

@@ -25,7 +25,7 @@ from grounded_ingest.records.authority import (
     forge_names,
     is_agent,
 )
-from grounded_ingest.records.review_log import Review, lines_at, log_path
+from grounded_ingest.records.review_log import Objection, Review, lines_at, log_path
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 """Paths of the key files on the base branch.
@@ -170,10 +170,6 @@ class Signatures:
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,
         )  # fmt: skip
         return out.decode().split()
-
-
-Objection = Callable[[Place, Review], str]
-"""Function that returns why an approval in a commit range does not count yet, or ""."""
 
 
 def range_objection(

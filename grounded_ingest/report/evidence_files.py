@@ -209,12 +209,9 @@ def horizon_of(decision: Decision, config: Config) -> str:
     """Returns the date or the duration (such as `P90D`) for which a claim is valid. The date is in
     the claim's record; the duration is configured for the claim's rule, kind or memory type.
     Returns an empty string if there is no limit."""
-    claim = decision.place.claim
-    days = (
-        config.horizon(decision.rule)
-        or config.horizon(claim.kind)
-        or config.horizon(claim.memory_type)
-    )
+    claim, horizons = decision.place.claim, dict(config.horizons)
+    names = (decision.rule, claim.kind, claim.memory_type)
+    days = next((horizons[name] for name in names if name in horizons), 0)
     return claim.valid_until or (f"P{days}D" if days else "")
 
 

@@ -9,13 +9,12 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.pipeline import Options, Progress, run
+from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.repository.scope import Asked
@@ -23,10 +22,6 @@ from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, Recall
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker
 from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
 from grounded_ingest.rules.reference_rules import WRONG
-
-if TYPE_CHECKING:
-    from grounded_ingest.pipeline import Result as Checked
-
 
 Ranking = Callable[[JudgedState], Ranker]
 """A function that returns the ranker for an open store."""
@@ -172,7 +167,7 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     return db
 
 
-def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
+def _keep(db: sqlite3.Connection, digest: bytes, result: Result) -> None:
     from grounded_ingest.statements.relations import edges
 
     findings = [(d.place, f) for d in result.report.decisions for f in d.findings]
@@ -187,7 +182,7 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
         raise
 
 
-def _held(result: Checked) -> Iterator[JudgedDocument]:
+def _held(result: Result) -> Iterator[JudgedDocument]:
     from grounded_ingest.retrieval.passages import code_decisions, passages
 
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}
