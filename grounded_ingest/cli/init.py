@@ -46,10 +46,9 @@ from grounded_ingest.git.hooks import (
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import NAME, Look
-from grounded_ingest.report.selection import mute_findings
+from grounded_ingest.report.selection import baseline_entries, baseline_text, mute_findings
 from grounded_ingest.repository.judging_config import read_config
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
