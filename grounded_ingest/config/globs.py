@@ -23,7 +23,7 @@ MAX_PATTERN, MAX_UNION = 20_000, 1_000_000
 for several globs.
 """
 # In `[]a]` and `[!]a]`, the first `]` is a character in the set.
-_PART = compiled(r"(?s)\[[!^]?+.[^\]]*\]|[^\[*?{},]+|.")
+_PART = re.compile(r"(?s)\[[!^]?+.[^\]]*\]|[^\[*?{},]+|.")
 
 
 def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
