@@ -12,8 +12,6 @@ from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.reference_rules import family
 from grounded_ingest.rules.registry import EVERY_RULE
 
-SCHEMA = "grounded-ingest/statistics/1"
-
 
 def render(report: Report, look: Look) -> str:
     """Returns a line for each rule with findings, made of count, rule and summary. The last line is
@@ -36,7 +34,7 @@ def statistics_json(report: Report) -> str:
         {"rule": rule, "count": count, "summary": EVERY_RULE[family(rule)].summary}
         for rule, count in _by_rule(report)
     ]
-    return format_json({"schema": SCHEMA, "statistics": rows})
+    return format_json({"schema": "grounded-ingest/statistics/1", "statistics": rows})
 
 
 def _by_rule(report: Report) -> list[tuple[str, int]]:

@@ -24,7 +24,6 @@ from grounded_ingest.report.horizons import count_expired
 from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.printable import number_of, printable
 
-SCHEMA = "grounded-ingest/status/1"
 MOST = 5
 """Maximum number of names that the text lists for each state. Further names are only counted."""
 
@@ -35,7 +34,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
     report = result.report
     hook, index = find_hook(repo), f"{repo.cache_directory}/{FILE}"
     return {
-        "schema": SCHEMA,
+        "schema": "grounded-ingest/status/1",
         "base": {
             "commit": report.scope.base,
             "reason": report.scope.base_reason,

@@ -315,15 +315,13 @@ def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResu
 
 # The answer as JSON
 
-SCHEMA = "grounded-ingest/recall/2"
-
 
 def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
     """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
     (`path:line`) to the date when the claim was written."""
     wanted = answer.wanted
     return {
-        "schema": SCHEMA,
+        "schema": "grounded-ingest/recall/2",
         "query": wanted.question,
         "answered": bool(answer.results),
         "reason": "" if answer.results else _nothing(answer),
