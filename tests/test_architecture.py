@@ -58,7 +58,7 @@ ONLY = {
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},
     "httpx": {"net.conversations"},
-    "httpcore": {"net.conversations", "net.connections"},
+    "httpcore": {"net.conversations"},
     "tree_sitter": {"code.grammars"},
     "tomllib": {"text.toml_text"},
     "duckdb": {"fleet.tables"},

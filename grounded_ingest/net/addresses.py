@@ -1,6 +1,6 @@
 """Decides which network addresses a URL in a text may contact.
 
-`connections.Directory` checks every address with these rules before a connection is made."""
+`conversations.Directory` checks every address with these rules before a connection is made."""
 
 from __future__ import annotations
 
