@@ -19,7 +19,6 @@ from msgspec.structs import replace
 
 from grounded_ingest.model.claims import Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import BESIDE, Ranker, Scored
-from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
     Ground,
@@ -28,7 +27,9 @@ from grounded_ingest.retrieval.store import (
     StoredClaim,
     StoredDocument,
     mark_of,
+    parted,
     passage_starts,
+    row_of,
 )
 from grounded_ingest.statements.relations import INVERSES
 from grounded_ingest.text.dates import resolved_since

@@ -19,8 +19,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.digests import sha256
 from grounded_ingest.pipeline import Progress
 from grounded_ingest.retrieval.bm25 import CANDIDATES, Lexical, Scored
-from grounded_ingest.retrieval.fulltext import row_of
-from grounded_ingest.retrieval.store import JudgedState, passage_starts
+from grounded_ingest.retrieval.store import JudgedState, passage_starts, row_of
 from grounded_ingest.version import install_command
 
 if TYPE_CHECKING:
