@@ -63,10 +63,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
         "index": {"path": index, "bytes": os.path.getsize(index) if os.path.exists(index) else 0},
         "expired": count_expired(result, today),
-        "problems": [
-            {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
-            for p in report.problems
-        ],
+        "problems": to_builtins(list(report.problems)),
     }
 
 

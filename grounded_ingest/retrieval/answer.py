@@ -127,7 +127,7 @@ class Recall:
         self.kept = kept
         self.ranker = ranker
         self._marks = kept.marks()
-        self._starts: dict[int, list[int]] = {}
+        self._starts = cache(self._find_starts)
         self._documents: dict[int, StoredDocument] = {}
         self._blob = cache(lambda blob: kept.blobs([blob])[blob])
         self._ground = cache(kept.grounds)
@@ -194,10 +194,11 @@ class Recall:
 
     def _claims(self, row: int) -> slice:
         blob, number = parted(row)
-        if blob not in self._starts:
-            marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
-            self._starts[blob] = [*passage_starts(marks), len(marks)]
-        return slice(*self._starts[blob][number : number + 2])
+        return slice(*self._starts(blob)[number : number + 2])
+
+    def _find_starts(self, blob: int) -> list[int]:
+        marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
+        return [*passage_starts(marks), len(marks)]
 
     def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
         """Returns the result for a passage. If several documents contain the passage, the result is
