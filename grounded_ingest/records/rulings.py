@@ -263,12 +263,10 @@ def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, st
         gone, new = ([_quoted(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
         if gone and new:
             return f"the {kind} around the claim changed from {gone[0]} to {new[0]}"
-        if gone or new:
-            return (
-                f"the {kind} {gone[0]} around the claim was removed"
-                if gone
-                else f"the claim has a new {kind} around it: {new[0]}"
-            )
+        if gone:
+            return f"the {kind} {gone[0]} around the claim was removed"
+        if new:
+            return f"the claim has a new {kind} around it: {new[0]}"
     return "its context changed"
 
 

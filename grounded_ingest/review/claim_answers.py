@@ -49,12 +49,8 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
             f"no claim found for {what}",
             "give a claim's id, words from a claim, PATH:LINE, or a rule",
         )
-    note = (
-        ""
-        if share == 1
-        else f"the most similar claim, which contains {share:.0%} of the given words"
-    )
-    return _answer("knowledge base", _decide(result, places), note)
+    note = f"the most similar claim, which contains {share:.0%} of the given words"
+    return _answer("knowledge base", _decide(result, places), "" if share == 1 else note)
 
 
 def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[str, Any]:
