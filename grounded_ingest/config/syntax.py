@@ -33,8 +33,8 @@ class Located(Struct, frozen=True):
         """Returns an error with the message `path:line: key: message`. The line is that of the key,
         or of the nearest enclosing key with a known line. `keys` is the path to the key.
         """
-        near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
-        line = 1 if near is None else self.lines[near]
+        above = (keys[:n] for n in range(len(keys), -1, -1))
+        line = next((self.lines[k] for k in above if k in self.lines), 1)
         name = ".".join(str(k) for k in keys if isinstance(k, str))
         return error_at(self.path, line, f"{name}: {message}" if name else message, hint)
 

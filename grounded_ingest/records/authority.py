@@ -101,8 +101,7 @@ def _is_team(owner: str) -> bool:
 
 
 def _without_comment(row: str) -> str:
-    comment = re.search(r"(?:^|(?<=\s))#", row)
-    return (row[: comment.start()] if comment else row).strip()
+    return re.sub(r"(?:^|(?<=\s))#.*", "", row).strip()
 
 
 @lru_cache(maxsize=4096)

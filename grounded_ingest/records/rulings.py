@@ -34,6 +34,7 @@ from grounded_ingest.records.review_log import (
 from grounded_ingest.references.context import Context
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.repository.judging_config import landed_config
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
@@ -396,15 +397,11 @@ class _BaseWalk:
         yield from map(_parse_commit, filter(None, [rest]))
 
 
+_CHANGE = compiled(r":\d+ \d+ (?:0+|([0-9a-f]+)) (?:0+|([0-9a-f]+)) [A-Z]\d*\0([^\0]+)")
+
+
 def _parse_commit(row: str) -> _BaseCommit:
     """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
     it: `:mode mode old new status`, followed by the path."""
-    commit, *fields = [f.strip("\n") for f in row.split("\0")]
-    found: dict[str, tuple[str, str]] = {}
-    rows = iter([f for f in fields if f])
-    for head in rows:
-        if head.startswith(":"):
-            _, _, *oids, _ = head[1:].split(" ")
-            old, new = ("" if set(oid) == {"0"} else oid for oid in oids)
-            found[next(rows)] = (old, new)
-    return commit.strip(), found
+    changes = {path: (old, new) for old, new, path in _CHANGE.findall(row)}
+    return row.partition("\0")[0].strip(), changes
