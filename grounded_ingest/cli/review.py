@@ -160,7 +160,9 @@ def list_(*, states: Any, as_json: bool, offline: bool, color: Any, **filters: A
         entries = _entries(desk, desk.find(wanted))
         hidden = desk.hidden(wanted)
     if as_json:
-        _emit_json("list", claims=[queue_entry(*e) for e in entries], of_others=hidden)
+        claims = [queue_entry(*e) for e in entries]
+        found = {"schema": "grounded-ingest/review-list/1", "claims": claims, "of_others": hidden}
+        emit(format_json(found), exact=True)
         return
     emit("".join(f"{line}\n" for line in queue_lines(entries, Look(color=coloured(color)))))
     emit(f"{number_of(len(entries), 'claim')} ({', '.join(states)})\n")

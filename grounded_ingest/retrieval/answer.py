@@ -58,13 +58,16 @@ class RecallQuery(NamedTuple):
 
     `k` is the maximum number of results. `budget` is the maximum number of tokens in all results,
     at four characters a token. A budget of 0 means no limit. `types` are the memory types of the
-    wanted claims. If `pending` is true, claims that are not approved are returned too."""
+    wanted claims. If `pending` is true, claims that are not approved are returned too. `least` is
+    the minimum coverage, from 0 to 1: the best claim must contain at least this part of the
+    question's words. If `least` is None, the minimum depends on the number of claims."""
 
     question: str
     k: int = 20
     budget: int = 0
     types: tuple[MemoryType, ...] = tuple(MemoryType)
     pending: bool = False
+    least: float | None = None
 
 
 class Related(NamedTuple):
@@ -156,7 +159,7 @@ class Recall:
         )
         served = [s for s in scored if self._may_return(s.row, allowed)]
         claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
-        enough = GROWTH * log(max(claims, 1))
+        enough = GROWTH * log(max(claims, 1)) if wanted.least is None else wanted.least
         covered, best = _covered(served), _covered(scored)
         # A neighbour of an answer that may not be returned is no answer.
         if covered < enough or covered <= BESIDE[0] * best:

@@ -54,7 +54,7 @@ SearchText = tuple[str, str]
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
-    """A stored claim. `timestamp` is the date in its record, or empty."""
+    """A stored claim. `timestamp` and `valid_until` are dates in its record, or empty."""
 
     id: str
     text: str
@@ -63,6 +63,7 @@ class StoredClaim(Struct, frozen=True, array_like=True):
     end_line: int
     memory_type: MemoryType
     timestamp: str = ""
+    valid_until: str = ""
 
 
 class StoredBlob(Struct, frozen=True, array_like=True):
@@ -360,10 +361,12 @@ def _told(decision: Decision) -> tuple[Evidence, ...]:
 
 def _stored(held: JudgedDocument) -> StoredBlob:
     claims = [
-        StoredClaim(c.id, c.text, c.section, c.line, c.end_line, c.memory_type, c.timestamp)
+        StoredClaim(
+            c.id, c.text, c.section, c.line, c.end_line, c.memory_type, c.timestamp, c.valid_until
+        )
         for n in held.order
         for c in (held.decisions[n].place.claim,)
-    ]
+    ]  # fmt: skip
     return StoredBlob(claims, [(p.text, p.over) for p in held.passages])
 
 

@@ -464,15 +464,12 @@ def test_a_distant_match_is_no_answer_where_better_ones_wait() -> None:
 @pytest.mark.parametrize(
     ("claims", "served"), [(2, True), (100, True), (10_000, False)], ids=["few", "more", "many"]
 )
-def test_of_more_claims_one_has_to_cover_more(
-    claims: int, served: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_more_claims_one_has_to_cover_more(claims: int, served: bool) -> None:
     far = [(f"The gate number {n} is painted blue.", WAITS) for n in range(claims)]
     found = judged([held("a.md", ("The ledger is closed at noon.", YES)), held("b.md", *far)])
     question = "Which clerk closes the ledger of the paper mill?"
     assert bool(found.answer(RecallQuery(question)).results) is served
-    monkeypatch.setattr("grounded_ingest.retrieval.answer.GROWTH", 0.0)
-    assert found.answer(RecallQuery(question)).results
+    assert found.answer(RecallQuery(question, least=0.0)).results
 
 
 def test_another_ranker_can_take_the_place() -> None:
