@@ -24,8 +24,9 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
+from grounded_ingest.retrieval.bm25 import Lexical
 from grounded_ingest.retrieval.query import query_terms
-from grounded_ingest.retrieval.session import Ranking, by_meaning, by_words, opened
+from grounded_ingest.retrieval.session import Ranking, by_meaning, opened
 from grounded_ingest.retrieval.store import JudgedState, passage_starts
 
 TOP, MOST = 5, 20
@@ -97,7 +98,7 @@ def measured(
     questions: Sequence[Question],
     *,
     pending: bool = True,
-    ranking: Ranking = by_words,
+    ranking: Ranking = Lexical,
     say: Callable[[str], None] = lambda _: None,
 ) -> Run:
     """Asks every question whose answers stand in the repository as they were read. If `pending` is
@@ -261,9 +262,7 @@ def command(
 ) -> None:
     """Ask questions, some of which nothing answers, and count right answers and silences."""
     asked = read_questions(questions)
-    ranking = (
-        by_meaning(semantic, lambda text: click.echo(text, err=True)) if semantic else by_words
-    )
+    ranking = by_meaning(semantic, lambda text: click.echo(text, err=True)) if semantic else Lexical
     more: dict[str, Any] = {"pending": not grounded, "ranking": ranking}
     if clones:
         parts = list(_in_clones(clones, asked, **more))

@@ -11,7 +11,8 @@ import time
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Recall, RecallQuery
-from grounded_ingest.retrieval.session import by_words, opened
+from grounded_ingest.retrieval.bm25 import Lexical
+from grounded_ingest.retrieval.session import opened
 from grounded_ingest.retrieval.store import JudgedState
 
 SEED, WORDS, STATES = 7, 4, 5
@@ -44,10 +45,10 @@ def main() -> None:
             states.append(time.perf_counter() - begin)
     with Repo(root, own=False) as repo, opened(repo) as store:
         asked = questions(store, count)
-        Recall(store, by_words(store)).answer(RecallQuery("port"))  # tables of words are made once
+        Recall(store, Lexical(store)).answer(RecallQuery("port"))  # tables of words are made once
         for question in asked:
             begin, used = time.perf_counter(), time.process_time()
-            Recall(store, by_words(store)).answer(RecallQuery(question, pending=True))
+            Recall(store, Lexical(store)).answer(RecallQuery(question, pending=True))
             answers.append(time.perf_counter() - begin)
             cpu.append(time.process_time() - used)
     print(json.dumps({"answers": answers, "cpu": cpu, "states": states, "question": asked[0]}))

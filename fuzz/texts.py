@@ -31,7 +31,7 @@ from grounded_ingest.references.issue import ask_issue
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.references.tracker import Tracker
-from grounded_ingest.report.baseline_file import baseline_text, parse_baseline
+from grounded_ingest.report.selection import baseline_text, parse_baseline
 from grounded_ingest.repository.index import key_of, make_record
 from grounded_ingest.text.yaml_text import YamlError, nodes_of
 from grounded_ingest.verify.memory_files import memories_in

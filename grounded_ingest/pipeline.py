@@ -16,14 +16,14 @@ from msgspec.structs import replace
 from grounded_ingest.config.settings import Config, Wishes
 from grounded_ingest.decide import affected_claims as affected
 from grounded_ingest.decide.approvals import advisory_approvals, broken_logs, range_approvals
-from grounded_ingest.decide.base_view import BaseView
+from grounded_ingest.decide.base_view import BaseView, place_key
 from grounded_ingest.decide.engine import Changed, Engine
 from grounded_ingest.decide.former_references import FormerReferences
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.documents import VERSION
 from grounded_ingest.git.history import RemovalHistory
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import ClaimKey, Decision, Document, Place, Problem
+from grounded_ingest.model.claims import Decision, Document, Problem
 from grounded_ingest.model.report import LeftOut, Report, Scope
 from grounded_ingest.net.client import Web
 from grounded_ingest.records.rulings import Rulings
@@ -88,13 +88,6 @@ class Result(Struct, frozen=True):
     documents: tuple[Document, ...]
     kb: KnowledgeBase
     engine: Engine
-
-    @property
-    def writable(self) -> bool:
-        """Returns whether evidence files may be written for this scope. Returns false for a commit
-        range. Also returns false if a hook read the whole tree because no file was staged.
-        """
-        return self.scoped.mode != "range" and not self.scoped.notes
 
     @property
     def undocumented(self) -> tuple[str, ...]:
@@ -164,17 +157,17 @@ def _check_documents(
     problems = [*judging.problems, *refused]
     context = _context(repo, scoped, config, options, kb.index)
     engine = _engine(repo, scoped, judging, kb, context, options, problems, progress)
-    paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), _scope_test(scoped)
+    paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), scope_test(scoped)
     documents = [d for p in paths if (d := kb.document(p)) is not None]
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
     decisions = engine.decide(documents, changed, before)
-    elsewhere = _check_elsewhere(scoped, engine, before, decisions)
+    elsewhere, moved, at_risk = _check_elsewhere(scoped, engine, before, decisions)
     problems += [
         *_scope_problems(scoped, context.removals.gaps.values()),
-        *_document_problems(documents),
-        *_code_block_problems([*documents, *elsewhere.documents], before, context),
-        *elsewhere.problems,
+        *(replace(p, path=d.path) for d in documents for p in d.extraction.problems),
+        *_code_block_problems([*documents, *at_risk], before, context),
+        *moved,
         *_old_settings(config),
         *(p for p in kb.unread if is_in_scope(p.path)),
         *advisory_approvals(engine.view, scoped, paths),
@@ -198,7 +191,7 @@ def _check_documents(
         config.fail_on,
         unread,
         skipped,
-        tuple(elsewhere.decisions),
+        tuple(elsewhere),
     )
     return Result(report, scoped, config, tuple(documents), kb, engine)
 
@@ -293,27 +286,22 @@ def _paths_in_scope(scoped: Scoped, kb: KnowledgeBase, former: FormerDocuments) 
     documents that the change edits or moves to a stricter class. Otherwise returns all documents
     below the requested paths.
     """
-    found = set(filter(_scope_test(scoped), kb.documents))
+    found = set(filter(scope_test(scoped), kb.documents))
     if scoped.changes:
         found.update(former.newly_classed(scoped, former.tree(scoped.parents[0])))
     return sorted(found)
 
 
-def _scope_test(scoped: Scoped) -> Callable[[str], bool]:
+def scope_test(scoped: Scoped) -> Callable[[str], bool]:
     """Returns a function that says whether the change edits the file at a path. If the check is not
     about a change, the function says whether the file is below one of the requested paths.
     """
     if scoped.changes is not None:
         return frozenset(c.path for c in scoped.changes if c.new is not None).__contains__
-    wanted = [p.rstrip("/") for p in scoped.paths] or [""]
-    return lambda path: is_below(path, wanted)
-
-
-def is_below(path: str, wanted: list[str]) -> bool:
-    """Returns whether `path` is one of the `wanted` paths or is below one of them. Both an empty
-    text and `.` stand for the root of the repository.
-    """
-    return any(w in ("", ".", path) or path.startswith(w + "/") for w in wanted)
+    wanted = [p.rstrip("/") for p in scoped.paths]
+    if not wanted or {"", "."} & {*wanted}:  # the root of the repository
+        return lambda _: True
+    return lambda path: any(path == w or path.startswith(w + "/") for w in wanted)
 
 
 def _changed_claims(document: Document, before: FormerReferences | None) -> Changed | None:
@@ -351,12 +339,6 @@ def _scope_problems(scoped: Scoped, gaps: Iterable[str]) -> Iterable[Problem]:
         yield Problem("", 0, "scope", f"{what}: {scoped.base.reason}")
     # Nobody can do anything about a history that is longer than what is ever read.
     yield from (Problem("", 0, "scope", gap) for gap in gaps if "run `" in gap or "fetch" in gap)
-
-
-def _document_problems(documents: list[Document]) -> Iterable[Problem]:
-    for document in documents:
-        for problem in document.extraction.problems:
-            yield replace(problem, path=document.path)
 
 
 def _old_settings(config: Config) -> Iterable[Problem]:
@@ -417,38 +399,23 @@ def _left_out(
     return len(unread), (*unread, *skipped_references(documents, decisions, context))
 
 
-class _Elsewhere(Struct, frozen=True):
-    """What a change causes in documents that the change does not edit.
-
-    `decisions` are about claims that the change makes wrong. `problems` are about claims whose
-    cited lines the change edits. `documents` may show in a code block a command that the change
-    removes.
-    """
-
-    decisions: tuple[Decision, ...] = ()
-    problems: tuple[Problem, ...] = ()
-    documents: tuple[Document, ...] = ()
-
-
 def _check_elsewhere(
     scoped: Scoped,
     engine: Engine,
     before: FormerReferences | None,
     decisions: Iterable[Decision],
-) -> _Elsewhere:
+) -> tuple[list[Decision], list[Problem], list[Document]]:
+    """Returns what a change causes in documents that the change does not edit: decisions about
+    claims that it makes wrong, problems about claims whose cited lines it edits, and documents that
+    may show in a code block a command that it removes."""
     if before is None or not scoped.changes:
-        return _Elsewhere()
+        return [], [], []
     view = engine.view
     change = affected.TouchedFiles(scoped, view)
     elsewhere = engine.decide_elsewhere(affected.claims_at_risk(change, view), before)
     # A claim appears only once in the report: as changed, as newly wrong, or because the change
     # edits its cited lines.
-    reported = {_name(d.place) for d in decisions if d.changed}
-    reported |= {_name(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
-    problems = affected.changed_lines(change, view, lambda p: _name(p) in reported)
-    documents = affected.documents_at_risk(change, view)
-    return _Elsewhere(tuple(elsewhere), tuple(problems), tuple(documents))
-
-
-def _name(place: Place) -> tuple[str, ClaimKey]:
-    return place.path, place.claim.key
+    reported = {place_key(d.place) for d in decisions if d.changed}
+    reported |= {place_key(d.place) for d in (*decisions, *elsewhere) if d.newly_wrong}
+    problems = list(affected.changed_lines(change, view, lambda p: place_key(p) in reported))
+    return elsewhere, problems, affected.documents_at_risk(change, view)

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 __version__ = "0.1.0"
 _PACKAGE = os.path.dirname(__file__)
@@ -30,12 +33,10 @@ def install_command(extra: str) -> str:
     git repository or an index. The extra is installed for the running interpreter.
     """
     from shlex import join  # imported late, because only a missing extra needs the command
-    from urllib.parse import urlsplit
     from urllib.request import url2pathname
 
-    recorded = installation_record()
-    url = str(recorded.get("url") or "")
-    place = urlsplit(url)
+    recorded, place = _installation_record()
+    url = place.geturl()
     source = [f"grounded-ingest[{extra}]"]
     if recorded.get("vcs_info"):
         commit = recorded["vcs_info"].get("commit_id", "")
@@ -61,21 +62,22 @@ def _installer() -> list[str]:
     return ["uv", "pip", "install", "--python", sys.executable]
 
 
-def installation_record() -> dict[str, Any]:
-    """Returns what the installer recorded about the source of this program.
+def _installation_record() -> tuple[dict[str, Any], SplitResult]:
+    """Returns what the installer recorded about the source of this program, and the source's URL.
 
-    The record is empty if the program came from an index, or was not installed.
+    Both are empty if the program came from an index, or was not installed.
     https://packaging.python.org/en/latest/specifications/direct-url-data-structure/
     """
     # Imported late, because only `init`, `lsp` and a missing extra need the record.
     import json
     from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
 
     try:
         recorded = json.loads(distribution("grounded-ingest").read_text("direct_url.json") or "{}")
-    except (PackageNotFoundError, ValueError):
-        return {}
-    return recorded if isinstance(recorded, dict) else {}
+        return recorded, urlsplit(recorded.get("url", ""))
+    except (PackageNotFoundError, ValueError, AttributeError):
+        return {}, urlsplit("")
 
 
 def origin() -> tuple[str, str]:
@@ -83,14 +85,8 @@ def origin() -> tuple[str, str]:
 
     Returns two empty strings if the program was not installed from a public git repository.
     """
-    from urllib.parse import urlsplit  # imported late, as above
-
-    recorded = installation_record()
+    recorded, place = _installation_record()
     vcs = recorded.get("vcs_info") or {}
-    try:
-        place = urlsplit(recorded.get("url", ""))
-    except (ValueError, AttributeError):
-        return "", ""
     if vcs.get("vcs") != "git" or place.scheme != "https" or "@" in place.netloc:
         return "", ""
     return place.geturl(), str(vcs.get("commit_id", ""))
@@ -102,14 +98,11 @@ def installed_from() -> str:
 
     Returns an empty string if there is no record, or if the folder or the file is gone.
     """
-    from urllib.parse import urlsplit  # imported late, as above
-    from urllib.request import url2pathname
+    from urllib.request import url2pathname  # imported late, as above
 
-    recorded = installation_record()
-    url = str(recorded.get("url") or "")
-    place = urlsplit(url)
+    recorded, place = _installation_record()
     path = url2pathname(place.path)
     if place.scheme == "file" and os.path.exists(path):
-        return path if os.path.isdir(path) else url
+        return path if os.path.isdir(path) else place.geturl()
     public = place.scheme == "https" and "@" not in place.netloc
-    return url if public and "archive_info" in recorded else ""
+    return place.geturl() if public and "archive_info" in recorded else ""

@@ -58,7 +58,7 @@ ONLY = {
     "git": {"git.log_walk"},
     "gitdb": {"git.log_walk"},
     "httpx": {"net.conversations"},
-    "httpcore": {"net.conversations", "net.connections"},
+    "httpcore": {"net.conversations"},
     "tree_sitter": {"code.grammars"},
     "tomllib": {"text.toml_text"},
     "duckdb": {"fleet.tables"},
@@ -69,7 +69,7 @@ ONLY = {
     "mcp": {"servers.mcp_server"},
     "anyio": {"servers.mcp_server"},
     "pydantic": {"servers.mcp_server", "servers.mcp_answers"},
-    "numpy": {"retrieval.embeddings", "retrieval.hybrid"},
+    "numpy": {"retrieval.embeddings"},
 }  # fmt: skip
 """What is imported in these modules alone."""
 

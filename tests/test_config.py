@@ -27,8 +27,7 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import DocClass, Source, Tier
-from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, PROBLEMS, ROWS
 
 MEMORY = [
     "CLAUDE.md",
@@ -314,8 +313,8 @@ def test_every_key_is_read_the_same_from_both_formats() -> None:
     ]
     assert unset == []
     assert yaml.network.deny == ("example.org",)
-    assert yaml.horizon("episodic") == 90
-    assert yaml.horizon("semantic") is None
+    assert dict(yaml.horizons)["episodic"] == 90
+    assert "semantic" not in dict(yaml.horizons)
     assert yaml.policy == {
         "speculation": "review",
         "repeat": "off",

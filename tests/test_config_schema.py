@@ -34,9 +34,8 @@ from grounded_ingest.config.validators import (
 )
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule_selectors import ALL
 
 FILE = PROJECT / "docs" / "configuration.schema.json"

@@ -11,7 +11,7 @@ import pytest
 from servers import TLS_CERTIFICATE, Handler, Server
 
 from grounded_ingest.config.settings import Network
-from grounded_ingest.net import connections
+from grounded_ingest.net import conversations
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 
@@ -110,7 +110,7 @@ def test_tls_connections_are_used_again(tmp_path: Any, monkeypatch: pytest.Monke
 def test_the_oldest_of_too_many_idle_connections_goes(
     hosts: str, opened: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "KEEP", 2)
+    monkeypatch.setattr(conversations, "KEEP", 2)
     doors = Doors(fine)
     with Server(doors) as server:
         asks = [Ask("HEAD", f"http://{host}.test:{server.port}/") for host in hosts]
@@ -119,7 +119,7 @@ def test_the_oldest_of_too_many_idle_connections_goes(
 
 
 def test_the_oldest_goes_among_those_of_one_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "KEEP", 2)
+    monkeypatch.setattr(conversations, "KEEP", 2)
 
     def answers(handler: Handler) -> None:
         time.sleep(0.1 if handler.path == "/0" else 0.0)
@@ -145,7 +145,7 @@ def test_a_get_that_decides_has_a_connection_of_its_own() -> None:
 
 
 def test_an_idle_connection_is_not_kept_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "KEEP_S", 0.05)
+    monkeypatch.setattr(conversations, "KEEP_S", 0.05)
     doors = Doors(fine)
     with Server(doors) as server:
         url = f"http://a.test:{server.port}/"

@@ -45,7 +45,7 @@ def test_every_folder_of_seeds_is_a_targets() -> None:
 
 
 def test_a_seed_shows_that_its_mend_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grounded_ingest.report.baseline_file.NOT_JSON", ())
+    monkeypatch.setattr("grounded_ingest.report.selection.NOT_JSON", ())
     with pytest.raises((UnicodeDecodeError, msgspec.DecodeError)):  # msgspec 0.22 raises the first
         test_what_has_to_hold_holds_of_the_seeds(next(t for t in TARGETS if t.name == "baseline"))
 

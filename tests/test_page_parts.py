@@ -25,8 +25,7 @@ from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.retrieval.answer import Answer
 from grounded_ingest.review.desk import ReviewOutcome
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.verify.result import Memory, Verification
 from grounded_ingest.verify.text_judge import TextJudgement
 

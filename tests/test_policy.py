@@ -20,8 +20,7 @@ from grounded_ingest.model.claims import (
     Tier,
     Verdict,
 )
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule import Case
 
 CLAIM = Claim("0" * 16, "x", "x", "", 0, 1, 1, 1, 1)

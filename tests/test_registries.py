@@ -15,8 +15,7 @@ from grounded_ingest.references.reference import ReferenceKind
 from grounded_ingest.references.registry import KINDS, VERIFIERS
 from grounded_ingest.report.formats import FORMATS
 from grounded_ingest.rules import reference_rules
-from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
-from grounded_ingest.rules.registry import DETECTORS, ROWS
+from grounded_ingest.rules.registry import DETECTORS, EVERY_RULE, PROBLEMS, ROWS
 
 PROJECT = Path(__file__).parents[1]
 DOCS = PROJECT / "docs"

@@ -13,7 +13,7 @@ import pytest
 from servers import TLS_CERTIFICATE, Server, liar, to
 
 from grounded_ingest.config.settings import Network
-from grounded_ingest.net import connections as dial
+from grounded_ingest.net import conversations as dial
 from grounded_ingest.net.addresses import find_domain, host_and_port, names_host, refusal
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import sys
 
-from grounded_ingest.action import runner, steps
+from grounded_ingest.action import steps
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.text.printable import printable
 
@@ -31,7 +31,7 @@ def main(name: str) -> int:
         return _failed(name, error, Exit.USAGE)
     except OSError as error:
         if name not in DECIDING:
-            runner.annotate("warning", f"{name}: {error.strerror}")
+            steps.annotate("warning", f"{name}: {error.strerror}")
             return 0
         said = f"{error.filename}: {error.strerror}"
         return _failed(name, GroundedIngestError(said), Exit.USAGE)
@@ -46,8 +46,8 @@ def main(name: str) -> int:
 
 
 def _failed(name: str, error: GroundedIngestError, code: Exit) -> int:
-    runner.annotate("error", str(error))
-    runner.set_outputs(exit_code=int(code))
+    steps.annotate("error", str(error))
+    steps.set_outputs(exit_code=int(code))
     return 0 if name in DECIDING else int(code)
 
 

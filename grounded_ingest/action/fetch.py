@@ -49,22 +49,19 @@ class History:
     def have(self, commit: str) -> bool:
         """Fetches a commit if the commit is missing. Returns whether the commit exists and shares
         history with HEAD."""
-        if not self._known(commit):
+        if not self._find(commit):
             self._fetch(*(["--depth=1"] if self.shallow else []), commit)
-        return self._known(commit) and self._ours(commit)
+        return bool(self._find(commit)) and self._ours(commit)
 
     def revision(self, name: str) -> str:
         """Returns the commit id of a remote branch, a tag or a commit, or an empty string."""
         if name.startswith("-"):
             return ""
-        for known in (f"refs/remotes/{_REMOTE}/{name}", name):
-            with suppress(GroundedIngestError):
-                return self._repo.commit(known)
-        if found := self.branch(name):
+        known = self._find(f"refs/remotes/{_REMOTE}/{name}") or self._find(name)
+        if found := known or self.branch(name):
             return found
         if self._fetch(name):  # if the fetch failed, FETCH_HEAD is an old one
-            with suppress(GroundedIngestError):
-                found = self._repo.commit("FETCH_HEAD")
+            found = self._find("FETCH_HEAD")
         return found if found and self._ours(found) else ""
 
     def _ours(self, commit: str) -> bool:
@@ -77,11 +74,9 @@ class History:
         """Fetches the newest commit on a remote branch if it is missing, and returns it. Returns an
         empty string if the branch does not exist."""
         ref = f"refs/remotes/{_REMOTE}/{name}"
-        if not self._known(ref):
+        if not self._find(ref):
             self._fetch(f"+refs/heads/{name}:{ref}")
-        with suppress(GroundedIngestError):
-            return self._repo.commit(ref)
-        return ""
+        return self._find(ref)
 
     def merge_base(self, commit: str, other: str = "") -> str:
         """Returns the merge base of a commit and another one, by default HEAD, or ""."""
@@ -93,11 +88,10 @@ class History:
         `before`."""
         return configured_base(self._repo, Asked("all", before=before))
 
-    def _known(self, commit: str) -> bool:
-        try:
-            return bool(self._repo.commit(commit))
-        except GroundedIngestError:
-            return False
+    def _find(self, name: str) -> str:
+        with suppress(GroundedIngestError):
+            return self._repo.commit(name)
+        return ""
 
     def _fetch(self, *what: str) -> bool:
         options = ("--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-commit-graph")

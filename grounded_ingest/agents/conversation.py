@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 
-from grounded_ingest.agents.event import AgentEvent, FileEdit, HookReply
+from grounded_ingest.agents.registry import AgentEvent, FileEdit, HookReply
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import path_below
 from grounded_ingest.model.claims import Tier
@@ -26,6 +26,7 @@ from grounded_ingest.repository.scope import Asked
 from grounded_ingest.servers.model_text import HOW_TO_WRITE, NO_INSTRUCTIONS, ModelText
 from grounded_ingest.servers.session import Session, actionable, lines_with
 from grounded_ingest.text.dated_paths import is_generated
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import json_quoted, number_of, printable, quoted_name
 
 MOST, LONGEST = 10, 2000
@@ -65,16 +66,13 @@ def _after_writing(event: AgentEvent, session: Session, program: str) -> HookRep
         offers = [] if lines else _offers(result, edits, root)
     if offers:
         return HookReply("\n".join((PROVABLE, *offers)))
-    wrote = all(item.path in edits for item in found)
-    where = "the text you just wrote" if wrote else _documents_of(found)
+    where = "a document" if len({item.path for item in found}) == 1 else "documents"
+    if all(item.path in edits for item in found):
+        where = "the text you just wrote"
     return _reply(f"grounded-ingest found problems in {where}:", lines, program)
 
 
 PROVABLE = "If you write this form of the claim under `## Facts`, grounded-ingest can prove it:"
-
-
-def _documents_of(found: Sequence[ReportItem]) -> str:
-    return "a document" if len({item.path for item in found}) == 1 else "documents"
 
 
 def _offers(result: Result, edits: dict[str, FileEdit], root: str) -> list[str]:
@@ -208,31 +206,19 @@ def _skips(options: Sequence[str]) -> bool:
     for word in words:
         if word == "--":
             return False
-        if word == "--no-verify" or (_is_short(word) and "n" in _flags(word)):
+        short = _SHORT_OPTIONS.fullmatch(word)
+        if word == "--no-verify" or (short and "n" in short["flags"]):
             return True
-        if _is_short(word) and word[-1] in _TAKES_A_VALUE and _flags(word) == word[1:-1]:
+        if short and short["value"] == "":  # the next word is the value of the last option
             next(words, None)
     return False
 
 
-_TAKES_A_VALUE = "mFCct"
+_SHORT_OPTIONS = compiled(r"(?s)-(?!-)(?P<flags>[^mFCct]*)(?:[mFCct](?P<value>.*))?")
+"""Matches a group of short options of `git commit`, such as `-anm`. The letters in `flags` are
+options without a value, and `value` is the value of the option after them."""
 _BETWEEN = "();<>|&\n"
 """Characters that separate simple commands in a shell command line."""
-
-
-def _is_short(word: str) -> bool:
-    return word.startswith("-") and not word.startswith("--") and len(word) > 1
-
-
-def _flags(word: str) -> str:
-    """Returns the letters in a group of short options such as `-anm`, up to the first letter whose
-    option takes a value."""
-    found = ""
-    for letter in word[1:]:
-        if letter in _TAKES_A_VALUE:
-            break
-        found += letter
-    return found
 
 
 def _commands(line: str) -> Iterator[list[str]]:
@@ -320,10 +306,9 @@ def _lines(result: Result, found: Sequence[ReportItem], program: str) -> list[st
     if not found:
         return []
     text = ModelText(result, result.report, Look(program=program))
-    return [_line(item, text) for item in found]
-
-
-def _line(item: ReportItem, text: ModelText) -> str:
-    where = f"{quoted_name(item.path)}:{item.line} " if item.path else ""
-    words = f" {json_quoted(item.text, SHOWN)}" if item.id else ""
-    return f"{where}{item.rule}: {text.message(item)}{words}"
+    lines = []
+    for item in found:
+        where = f"{quoted_name(item.path)}:{item.line} " if item.path else ""
+        words = f" {json_quoted(item.text, SHOWN)}" if item.id else ""
+        lines.append(f"{where}{item.rule}: {text.message(item)}{words}")
+    return lines

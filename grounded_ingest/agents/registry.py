@@ -12,14 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple
 
-from grounded_ingest.agents.event import (
-    AgentEvent,
-    FileEdit,
-    HookOutput,
-    HookReply,
-    InstalledHook,
-    Moment,
-)
 from grounded_ingest.errors import GroundedIngestError
 
 Payload = Mapping[str, Any]
@@ -29,7 +21,6 @@ Hooks = Mapping[str, Sequence[Mapping[str, Any]]]
 """The hook entries in an agent's configuration file, by event."""
 Texts = Mapping[str, str]
 """The current text of each configuration file of an agent, by path."""
-Installed = tuple[InstalledHook, ...]
 Phase = Literal["before", "after", "start", "stop"]
 
 SECONDS = 60
@@ -43,6 +34,68 @@ REPLACEMENTS = ("new_string", "newString", "new_str", "new_source", "new_text", 
 _PATCHED_FILE = re.compile(
     r"\*\*\* (Add|Update) File: (.+)|\*\*\* Move to: (.+)|\*\*\* (?:Delete|End)"
 )
+
+
+Moment = Literal[
+    "before-write", "wrote", "before-command", "after-command", "session-start", "stop", "other"
+]
+
+
+class FileEdit(NamedTuple):
+    """A file that the agent writes. `added` lists the lines that the edit adds. If the payload does
+    not contain them, `added` is None, and all lines that differ from HEAD count. `content` is the
+    whole new text of the file, or None if the payload does not contain the text."""
+
+    path: str
+    added: tuple[str, ...] | None = None
+    content: str | None = None
+
+
+class AgentEvent(NamedTuple):
+    """An event that a coding agent sends to the hook.
+
+    `moment` says what the agent is about to do or has done. `name` is the agent's own name for the
+    event. `directory` is the working directory, or empty if unknown. `edits` are the files that the
+    agent writes, and `command` is the shell command that it runs. `again` is true if a hook has
+    already prevented the agent from stopping. `turn` identifies the user's last message, for an
+    agent that does not report `again` reliably."""
+
+    moment: Moment
+    name: str = ""
+    directory: str = ""
+    edits: tuple[FileEdit, ...] = ()
+    command: str = ""
+    again: bool = False
+    turn: str = ""
+
+
+class HookReply(NamedTuple):
+    """A reply to the agent's model. If `refused` is true, the agent may not do what the hook was
+    asked about: a write, a command, or the end of its turn."""
+
+    text: str
+    refused: bool = False
+
+
+class HookOutput(NamedTuple):
+    """The standard output, standard error and exit code of the hook process."""
+
+    out: str = ""
+    err: str = ""
+    code: int = 0
+
+
+class InstalledHook(NamedTuple):
+    """A configuration file that makes an agent call the hook. `path` is relative to the repository
+    root. `text` is the whole content of the file, including the settings that the file already
+    had."""
+
+    path: str
+    text: str
+    executable: bool = False
+
+
+Installed = tuple[InstalledHook, ...]
 
 
 class Agent(NamedTuple):

@@ -7,7 +7,7 @@ claim or less."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import NamedTuple
@@ -134,18 +134,14 @@ def judged_as_json(judged: Sequence[JudgedPair]) -> str:
 def judged_as_text(judged: Sequence[JudgedPair]) -> str:
     """Returns the false claims that the judge model would approve, one in a line, and the figures
     of each task."""
-    return "".join(f"{line}\n" for line in _lines(judged))
-
-
-def _lines(judged: Sequence[JudgedPair]) -> Iterator[str]:
-    for one in judged:
-        if one.raised and not one.pair.true:
-            yield f"false, but approved: {printable(one.pair.claim)}"
-    for task, found in judged_figures(judged).items():
-        yield (
-            f"{task}: the judge model would approve {found['true_raised']} of {found['true']} true"
-            f" and {found['false_raised']} of {found['false']} false claims; no valid answer for"
-            f" {found['unanswered']}"
-        )
+    raised = (j.pair.claim for j in judged if j.raised and not j.pair.true)
+    lines = [f"false, but approved: {printable(claim)}" for claim in raised]
+    lines += [
+        f"{task}: the judge model would approve {found['true_raised']} of {found['true']} true"
+        f" and {found['false_raised']} of {found['false']} false claims; no valid answer for"
+        f" {found['unanswered']}"
+        for task, found in judged_figures(judged).items()
+    ]
     reasons = {j.opinion.reason for j in judged if not j.opinion.verdict}
-    yield from sorted(map(printable, reasons))[:5]
+    lines += sorted(map(printable, reasons))[:5]
+    return "".join(f"{line}\n" for line in lines)

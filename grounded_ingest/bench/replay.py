@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
+from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -43,13 +44,12 @@ def commits(repo: Repo, *, since: str, limit: int) -> list[tuple[str, str, str]]
     out merge commits.
     """
     config = read_config(CommitTree(repo, repo.head()))
-    found = []
-    for oid, parent, subject, paths in repo.history(since=since):
-        if any(classify(config, p) is not None for p in paths):
-            found.append((oid, parent, subject))
-            if len(found) == limit:
-                break
-    return found[::-1]
+    found = (
+        (oid, parent, subject)
+        for oid, parent, subject, paths in repo.history(since=since)
+        if any(classify(config, p) is not None for p in paths)
+    )
+    return [*islice(found, limit)][::-1]
 
 
 def replay_commit(repo: Repo, oid: str, parent: str, subject: str) -> Replayed:

@@ -14,6 +14,7 @@ from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo, path_below
+from grounded_ingest.text.printable import inert_text, printable
 
 if TYPE_CHECKING:
     from grounded_ingest.model.report import Report
@@ -76,7 +77,6 @@ _SWITCHES = {
     "--quiet": {"quiet": True}, "-q": {"quiet": True},
 }  # fmt: skip
 _VERBOSE = ("--verbose", "-v")
-_EITHER = (("quiet", "verbose"), ("write", "locked"))
 
 
 def switches(arguments: Sequence[str]) -> CheckFlags | None:
@@ -93,10 +93,6 @@ def switches(arguments: Sequence[str]) -> CheckFlags | None:
         else:
             return None
     return flags
-
-
-STEPS = 3
-"""Number of steps in the progress bar of a check: reading, looking up, deciding."""
 
 
 def run_check(flags: CheckFlags) -> int:
@@ -161,7 +157,6 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     from grounded_ingest.report.evidence_files import settle_evidence
     from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
     from grounded_ingest.repository.scope import asked_of_environment
-    from grounded_ingest.text.printable import printable
 
     wanted = targets(flags.formats, flags.files, statistics=flags.statistics)
     _refuse_contradictions(flags)
@@ -172,7 +167,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         return _show_diff(run(repo, asked, _options(flags), progress(quiet=flags.quiet)))
 
     def check() -> tuple[CheckOutcome, bool]:
-        tell = progress(quiet=flags.quiet, steps=STEPS)
+        tell = progress(quiet=flags.quiet, steps=3)  # reading, looking up, deciding
         result = run(repo, asked, _options(flags), tell)
         if flags.fix and _fix(repo, result):
             result.kb.index.close()
@@ -223,7 +218,6 @@ def _fix(repo: Repo, result: Result) -> bool:
     """Corrects references in the documents in the work tree. Returns whether any file changed."""
     # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import plan_fixes, write_fixes
-    from grounded_ingest.text.printable import printable
 
     if repo.bare:
         raise GroundedIngestError(
@@ -242,7 +236,6 @@ def _show_diff(result: Result) -> int:
     """Prints the diff that `--fix` would apply. Returns 1 if the diff is not empty, else 0."""
     # Imported late: the hook does not need it.
     from grounded_ingest.report.fixes import diff, plan_fixes
-    from grounded_ingest.text.printable import inert_text
 
     found = diff(plan_fixes(result)).decode(errors="replace")
     result.kb.index.close()
@@ -334,7 +327,7 @@ def _mute(
 
 
 def _refuse_contradictions(flags: CheckFlags) -> None:
-    for one, other in _EITHER:
+    for one, other in (("quiet", "verbose"), ("write", "locked")):
         if getattr(flags, one) and getattr(flags, other):
             raise GroundedIngestError(
                 f"{_spell(one)} does not work together with {_spell(other)}", "give one of them"
@@ -346,16 +339,11 @@ def _refuse_contradictions(flags: CheckFlags) -> None:
         )
     if not (flags.staged or flags.since or flags.range_):
         return
-    if flags.update_baseline:
-        raise GroundedIngestError(
-            "--update-baseline does not work together with --staged, --since and --range",
-            "use --update-baseline with PATHS, with --all or alone",
-        )
-    for name in ("fix", "diff"):
+    for name in ("update_baseline", "fix", "diff"):
         if getattr(flags, name):
             raise GroundedIngestError(
-                f"--{name} does not work together with --staged, --since and --range",
-                f"use --{name} with PATHS, with --all or alone",
+                f"{_spell(name)} does not work together with --staged, --since and --range",
+                f"use {_spell(name)} with PATHS, with --all or alone",
             )
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grounded_ingest.cli.group import format_option
+from grounded_ingest.cli.group import format_option, offline_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
@@ -59,9 +59,7 @@ if TYPE_CHECKING:
 @click.option(
     "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
 )
-@click.option(
-    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
-)
+@offline_option
 @click.option(
     "--fresh",
     is_flag=True,
@@ -96,9 +94,8 @@ def _fleet(
     if os.name == "nt":  # the limits and locks for worker processes need POSIX
         raise GroundedIngestError("fleet does not run on Windows", "run it in WSL")
     # Imported late for a fast start: only this command needs the fleet modules.
-    from grounded_ingest.fleet.clones import clones_in
     from grounded_ingest.fleet.jobs import Checking
-    from grounded_ingest.fleet.run import run_fleet
+    from grounded_ingest.fleet.run import clones_in, run_fleet
 
     for option, value in (("--directory", directory), ("--out", out)):
         if not value:

@@ -46,7 +46,7 @@ _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
     "prove": "questions", "status": "questions", "mcp": "serve",
     "lsp": "serve", "completion": "group", "version": "group", "help": "group",
-    "clean": "questions",
+    "clean": "questions", "config": "questions",
 }  # fmt: skip
 """Maps a command to its module, if the module defines several commands. In such a module, the click
 function for `audit` is `audit_command`. Every other command has a module with its own name, which
@@ -61,6 +61,9 @@ color_option = click.option(
     help="Colours: auto, always or never.",
 )
 network_option = click.option("--offline/--online", default=False, help="Do not use the network.")
+offline_option = click.option(
+    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
+)
 
 
 def format_option(*formats: str) -> Callable[[Any], Any]:

@@ -9,8 +9,7 @@ import sys
 import click
 
 from grounded_ingest.agents.conversation import reply_to
-from grounded_ingest.agents.event import AgentEvent, HookOutput
-from grounded_ingest.agents.registry import AGENTS, agent_of
+from grounded_ingest.agents.registry import AGENTS, AgentEvent, HookOutput, agent_of
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import say
 from grounded_ingest.errors import Exit, GroundedIngestError

@@ -28,7 +28,7 @@ from grounded_ingest.cli.installation import (
     read_configuration,
     write_changes,
 )
-from grounded_ingest.cli.invocation import on_path, program
+from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.removal import apply_removal, plan_removal
 from grounded_ingest.cli.terminal import When, coloured, done, emit, progress
 from grounded_ingest.config.files import FILE, parse_yaml
@@ -46,10 +46,9 @@ from grounded_ingest.git.hooks import (
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import WorkTree
 from grounded_ingest.pipeline import Options, run
-from grounded_ingest.report.baseline_file import baseline_entries, baseline_text
 from grounded_ingest.report.findings import list_findings
-from grounded_ingest.report.formats import Look
-from grounded_ingest.report.selection import mute_findings
+from grounded_ingest.report.formats import NAME, Look
+from grounded_ingest.report.selection import baseline_entries, baseline_text, mute_findings
 from grounded_ingest.repository.judging_config import read_config
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.text.printable import printable
@@ -370,14 +369,14 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
 def _remove(repo: Repo, flags: InitFlags) -> None:
     _refuse_others(flags._replace(remove=False, offline=False), "--remove")
     plan = plan_removal(repo)
-    emit("".join(f"{line}\n" for line in plan.edits.diff(Look(color=coloured(flags.color)))))
+    emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
     if plan.is_empty:
         emit("nothing to remove\n")
     elif not flags.dry_run and _agree("Remove this?", yes=flags.yes):
         apply_removal(repo, plan)
         emit("removed\n")
-    emit("".join(f"{hint}\n" for hint in plan.edits.hints))
+    emit("".join(f"{hint}\n" for hint in plan.hints))
 
 
 def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None:
@@ -437,7 +436,7 @@ def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed:
         rows.append((f"git add {shlex.join(paths)}", about))
     rows.append((program(), "check all documents"))
     text = "Next:\n" + "".join(f"  {command}\n      {about}\n" for command, about in rows)
-    if by_runner and not set_up.source and not on_path():
+    if by_runner and not set_up.source and program() != NAME:
         text += (
             "The hook runs grounded-ingest from PATH, but it is not on PATH. Install it with"
             " `uv tool install` or `pipx install`, or run init again with --repo URL --rev REV, the"

@@ -171,8 +171,16 @@ class InstallationPlan:
 
     def diff(self, look: Look) -> Iterator[str]:
         """Yields all changes as unified diffs."""
+        colours: dict[str, Colour] = {"+": "green", "-": "red"}
         for change in self.changes:
-            yield from _diff(change, look)
+            after = change.after.splitlines()
+            shown = after[:MOST] if change.derived else after
+            names = f"a/{change.path}" if change.before else os.devnull, f"b/{change.path}"
+            for line in unified_diff(change.before.splitlines(), shown, *names, lineterm=""):
+                colour = colours.get(line[:1])
+                yield look.paint(printable(line), colour) if colour else printable(line)
+            if more := len(after) - len(shown):
+                yield look.paint(f"… and {more} more lines of this file", "dim")
 
     def name_baseline(self) -> None:
         """Adds the setting `baseline` (the file with accepted findings) to the configuration file,
@@ -201,7 +209,9 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     plan = InstallationPlan(repo.root)
     for path in (FILE, PRE_COMMIT, ATTRIBUTES, *wanted.agents, WORKFLOWS):
         refuse_links(repo.root, path)
-    _plan_configuration(plan, wanted.preset)
+    known = read_configuration(repo.root).origin in (FILE, PYPROJECT)
+    if not known and not _exists(repo.root, FILE):
+        plan.change(FILE, "", CONFIGURATION.format(preset=wanted.preset))
     if wanted.hook == "pre-commit":
         _plan_pre_commit(plan, wanted)
     elif wanted.hook == "git":
@@ -301,27 +311,16 @@ def _baseline_in(text: str) -> str:
         return ""
 
 
-def _plan_configuration(plan: InstallationPlan, preset: str) -> None:
-    config = read_configuration(plan.root)
-    if config.origin not in (FILE, PYPROJECT) and not _exists(plan.root, FILE):
-        plan.change(FILE, "", CONFIGURATION.format(preset=preset))
-
-
 def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
-    source, rev = wanted.source, wanted.rev
     # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
-    shows = wanted.preset == "advisory"
-    offline = wanted.offline
-    lines = entry_lines(source, rev, shows=shows, offline=offline)
+    shows, offline = wanted.preset == "advisory", wanted.offline
+    lines = entry_lines(wanted.source, wanted.rev, shows=shows, offline=offline)
     if not _exists(plan.root, PRE_COMMIT):
         plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")
         return
-    before = _read_text(plan.root, PRE_COMMIT)
-    after = (
-        with_entry(before, source, rev, shows=shows, offline=offline)
-        if before is not None
-        else None
-    )
+    before, after = _read_text(plan.root, PRE_COMMIT), None
+    if before is not None:
+        after = with_entry(before, wanted.source, wanted.rev, shows=shows, offline=offline)
     if before is None or after is None:
         plan.hint(f"{PRE_COMMIT} cannot be edited safely; add these lines to its `repos` by hand:")
         plan.hint(*lines)
@@ -440,22 +439,6 @@ def _read_text(root: str, path: str) -> str | None:
         return _read(root, path) or ""
     except GroundedIngestError:
         return None
-
-
-_DIFF_COLOURS: dict[str, Colour] = {"+": "green", "-": "red"}
-
-
-def _diff(change: FileChange, look: Look) -> Iterator[str]:
-    before, after = change.before.splitlines(), change.after.splitlines()
-    more = len(after) - MOST if change.derived else 0
-    if more > 0:
-        after = after[:MOST]
-    old = f"a/{change.path}" if change.before else os.devnull
-    for line in unified_diff(before, after, old, f"b/{change.path}", lineterm=""):
-        colour = _DIFF_COLOURS.get(line[:1])
-        yield look.paint(printable(line), colour) if colour else printable(line)
-    if more > 0:
-        yield look.paint(f"… and {more} more lines of this file", "dim")
 
 
 def write_changes(repo: Repo, changes: Sequence[FileChange]) -> None:

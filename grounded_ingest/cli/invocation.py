@@ -27,11 +27,6 @@ def program() -> str:
     return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 
 
-def on_path() -> bool:
-    """Returns whether PATH finds this program."""
-    return program() == NAME
-
-
 def _script() -> str:
     """Returns the path of the started script, else of the script next to the Python interpreter.
     Returns an empty string if neither script exists."""

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
+from itertools import zip_longest
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from grounded_ingest.cli.invocation import program
@@ -22,11 +22,8 @@ from grounded_ingest.text.printable import inert_text
 STDOUT = "-"
 
 
-class Target(Struct, frozen=True):
-    """The format of a report, and the file that the report is written to. `-` means stdout."""
-
-    format: str
-    file: str
+Target = tuple[str, str]
+"""The format of a report, and the file that the report is written to. `-` means stdout."""
 
 
 def targets(
@@ -46,20 +43,17 @@ def targets(
             "there are more --output-file than --output-format options",
             "give one --output-format for each --output-file",
         )
-    paired = [
-        Target(name, files[number] if number < len(files) else STDOUT)
-        for number, name in enumerate(formats)
-    ]
-    if sum(t.file == STDOUT for t in paired) > 1:
+    paired = list(zip_longest(formats, files, fillvalue=STDOUT))
+    if sum(file == STDOUT for _, file in paired) > 1:
         raise GroundedIngestError(
             "more than one report would go to stdout",
             "add an --output-file for each --output-format except one",
         )
-    for target in paired:
-        directory = os.path.dirname(target.file) or "."
+    for _, file in paired:
+        directory = os.path.dirname(file) or "."
         if not os.path.isdir(directory):
             raise GroundedIngestError(
-                f"{target.file}: there is no directory {directory}", f"create {directory} first"
+                f"{file}: there is no directory {directory}", f"create {directory} first"
             )
     return paired
 
@@ -69,18 +63,19 @@ def deliver(
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
     each rule instead. If no text report goes to stdout, prints the last line of the text report,
-    with the counts, on stderr."""
+    with the counts, on stderr. Raises GroundedIngestError if a file cannot be written."""
     renders = STATISTICS if statistics else FORMATS
     look = Look(verbosity, program=program())
-    for target in wanted:
-        if target.file == STDOUT:
-            text = renders[target.format](report, look._replace(color=coloured(when)))
-            emit(text, exact=target.format != "text")
+    for name, file in wanted:
+        if file == STDOUT:
+            text = renders[name](report, look._replace(color=coloured(when)))
+            emit(text, exact=name != "text")
         else:
-            write_report(
-                target.file, renders[target.format](report, PLAIN._replace(verbosity=verbosity))
-            )
-    if verbosity >= 0 and Target("text", STDOUT) not in wanted:
+            text = renders[name](report, PLAIN._replace(verbosity=verbosity))
+            cannot = os_errors_as(f"{file} cannot be written")
+            with cannot, open(file, "w", encoding="utf-8", newline="\n") as opened:
+                opened.write(inert_text(text))  # CI jobs print such files, with their `::error`
+    if verbosity >= 0 and ("text", STDOUT) not in wanted:
         say(counts(report))
 
 
@@ -116,11 +111,3 @@ def keep_report(repo: Repo, report: Report) -> None:
             os.replace(f"{path}.new", path)
     except OSError:  # the git directory is read-only; then `explain` cannot find the report
         pass
-
-
-def write_report(path: str, text: str) -> None:
-    """Writes a report to a file. Escapes CI commands such as `::error`, because CI jobs print such
-    files. Raises GroundedIngestError if the file cannot be written."""
-    cannot = os_errors_as(f"{path} cannot be written")
-    with cannot, open(path, "w", encoding="utf-8", newline="\n") as file:
-        file.write(inert_text(text))

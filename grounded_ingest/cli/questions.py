@@ -1,4 +1,4 @@
-"""Defines the commands `explain`, `cite`, `prove`, `rule`, `status` and `clean`."""
+"""Defines the commands `explain`, `cite`, `prove`, `rule`, `status`, `clean` and `config`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from contextlib import suppress
 from typing import Any
 
 import click
+from msgspec import to_builtins
+from msgspec.structs import replace
 
 from grounded_ingest.cli.check_run import from_root
-from grounded_ingest.cli.group import color_option, json_option
+from grounded_ingest.cli.group import color_option, json_option, offline_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
+from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.hooks import find_hook
 from grounded_ingest.git.repository import Repo
@@ -28,7 +31,7 @@ from grounded_ingest.report.rule_page import find_rule, rule_json, rule_lines, r
 from grounded_ingest.report.status import status_json, status_lines
 from grounded_ingest.repository.scope import NOTHING, Asked
 from grounded_ingest.review.claim_answers import explain_claims, read_last_run
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import printable
 
@@ -167,15 +170,14 @@ def prove_command(path: str, *, as_json: bool, color: Any) -> None:
         rows = [row for d in result.report.decisions if (row := proof_row(d, context))]
         result.kb.index.close()
     look = Look(color=coloured(color))
-    lines = [_proof_line(path, row, look) for row in rows]
+    lines = [
+        f"{path}:{row['line']}: {look.paint(row['answer'], 'bold')}: {row['text']}"
+        + (f" ({row['reason']})" if row["reason"] else "")
+        for row in rows
+    ]
     lines = lines or [f"{path} has no proofs: no sentence states a value or place in the code"]
     _print({"schema": "grounded-ingest/prove/1", "proofs": rows}, lines, as_json=as_json)
     sys.exit(Exit.FOUND if any(r["answer"] == "denied" for r in rows) else Exit.OK)
-
-
-def _proof_line(path: str, row: dict[str, Any], look: Look) -> str:
-    why = f" ({row['reason']})" if row["reason"] else ""
-    return f"{path}:{row['line']}: {look.paint(row['answer'], 'bold')}: {row['text']}{why}"
 
 
 def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) -> list[str]:
@@ -204,9 +206,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
 
 @click.command("status")
 @json_option
-@click.option(
-    "--offline/--online", default=True, help="Do not use the network. Default: --offline."
-)
+@offline_option
 @color_option
 def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
     """Count documents, references, claims and evidence in the repository, and show the set-up.
@@ -236,3 +236,56 @@ def clean_command() -> None:
     size = sum(e.stat().st_size for e in os.scandir(directory)) if os.path.isdir(directory) else 0
     shutil.rmtree(directory, ignore_errors=True)
     emit(f"deleted {size / 1e6:.1f} MB in {directory}\n" if size else "nothing to delete\n")
+
+
+@click.group("config")
+def config_command() -> None:
+    """Show the settings of this repository.
+
+    \b
+    grounded-ingest config show
+    """
+
+
+@config_command.command("show")
+@json_option
+def show_settings(*, as_json: bool) -> None:
+    """Print every setting that is in force, in the form of the configuration file.
+
+    \b
+    grounded-ingest config show
+    """
+    with Repo() as repo:
+        result = run(repo, NOTHING, Options(online=False))
+        result.kb.index.close()
+    settings = settings_of(result.config)
+    if as_json:
+        emit(format_json(settings), exact=True)
+        return
+    import yaml  # imported late: only this command writes YAML
+
+    emit(f"# {_origin(result.config)}\n{yaml.safe_dump(settings, sort_keys=False)}", exact=True)
+
+
+def _origin(config: Config) -> str:
+    if config.origin == DEFAULTS.origin:
+        return "The defaults. There is no configuration file."
+    return f"The settings of {config.origin}, and the defaults."
+
+
+_BY_NAME = ("sources", "reviewers", "horizons", "per_file_ignores")
+_INTERNAL = ("origin", "old", "asks_evidence", "wishes")
+
+
+def settings_of(config: Config) -> dict[str, Any]:
+    """Returns the settings in the form of the configuration file. Includes the settings that have
+    no effect until the user of this machine allows them, such as the judge model."""
+    wishes = config.wishes
+    whole = replace(
+        config,
+        network=replace(config.network, allow=wishes.allow),
+        tracker=replace(config.tracker, url=wishes.url, token_env=wishes.token_env),
+        judge=wishes.judge,
+    )
+    found = {k: v for k, v in to_builtins(whole).items() if k not in _INTERNAL}
+    return found | {name: dict(found[name]) for name in _BY_NAME}

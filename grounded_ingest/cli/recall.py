@@ -15,9 +15,9 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import MemoryType, Tier, Verdict
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.formats import Look
-from grounded_ingest.retrieval.answer import RecallQuery
-from grounded_ingest.retrieval.render import recall_json
-from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in, timed
+from grounded_ingest.retrieval.answer import RecallQuery, recall_json
+from grounded_ingest.retrieval.bm25 import Lexical
+from grounded_ingest.retrieval.session import by_meaning, recall_in, timed
 from grounded_ingest.text.printable import printable
 
 _TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
@@ -84,7 +84,7 @@ def command(
     """
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:
-        ranking = by_meaning(semantic, progress()) if semantic else by_words
+        ranking = by_meaning(semantic, progress()) if semantic else Lexical
         answer = recall_in(repo, wanted, progress(), ranking)
         found = recall_json(answer, timed(repo, answer))
         done()

@@ -57,19 +57,20 @@ _VERSIONS = 40
 """Number of earlier versions of a file that are searched for the text before `init`."""
 
 
-class RemovalPlan:
+class RemovalPlan(InstallationPlan):
     """The changes that `init --remove` plans. deletions: the content of each file to delete. cache:
     the path of the cache, or empty."""
 
     def __init__(self, repo: Repo) -> None:
-        self.repo, self.edits = repo, InstallationPlan(repo.root)
+        super().__init__(repo.root)
+        self.repo = repo
         self.deletions: dict[str, bytes] = {}
         cache = os.path.relpath(repo.cache_directory, repo.root)
         self.cache = cache if os.path.isdir(repo.cache_directory) else ""
 
     @property
     def is_empty(self) -> bool:
-        return not (self.edits.changes or self.deletions or self.cache)
+        return not (self.changes or self.deletions or self.cache)
 
     def list_deletions(self) -> Iterator[str]:
         """Yields a line for each file and directory to delete."""
@@ -106,9 +107,9 @@ class RemovalPlan:
         reduce = same or str.rstrip
         old = next((t for t in self._versions(path) if reduce(t) == reduce(after)), None)
         if old is not None:
-            self.edits.change(path, before, old)
+            self.change(path, before, old)
         elif after.strip() or path in FOR_AGENTS:
-            self.edits.change(path, before, after)
+            self.change(path, before, after)
         else:
             self.delete(path)
 
@@ -142,7 +143,7 @@ def plan_removal(repo: Repo) -> RemovalPlan:
 def apply_removal(repo: Repo, plan: RemovalPlan) -> None:
     """Edits and deletes the planned files, and deletes folders that this leaves empty. Raises
     GroundedIngestError if a file changed after the plan was made, or cannot be written."""
-    write_changes(repo, plan.edits.changes)
+    write_changes(repo, plan.changes)
     with locked(repo):
         for path, content in plan.deletions.items():
             _delete_file(f"{repo.root}/{path}", path, content)
@@ -173,13 +174,13 @@ def _delete_empty_folders(root: str, path: str) -> None:
 def _plan_runner(plan: RemovalPlan) -> None:
     for path in find_hook(plan.repo).configured:
         if path != PRE_COMMIT:
-            plan.edits.hint(f"{path} runs {NAME}; delete the call there by hand.")
+            plan.hint(f"{path} runs {NAME}; delete the call there by hand.")
     text = plan.read(PRE_COMMIT)
     if text is None:
         return
     after = without_entry(text)
     if after is None:
-        plan.edits.hint(f"{PRE_COMMIT} cannot be edited safely; delete the {NAME} hook by hand.")
+        plan.hint(f"{PRE_COMMIT} cannot be edited safely; delete the {NAME} hook by hand.")
     else:
         plan.edit(PRE_COMMIT, text, after)
 
@@ -193,9 +194,9 @@ def _plan_scripts(plan: RemovalPlan) -> None:
     repo = plan.repo
     where = os.path.realpath(hook_directory(repo))
     if not any(lies_in(where, os.path.realpath(d)) for d in (repo.root, repo.common_dir)):
-        plan.edits.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
+        plan.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
         return
-    change = next((c for c in plan.edits.changes if c.path == PRE_COMMIT), None)
+    change = next((c for c in plan.changes if c.path == PRE_COMMIT), None)
     left = change.after if change else plan.read(PRE_COMMIT)
     gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in plan.deletions
     for stage in STAGES:
@@ -216,7 +217,7 @@ def _plan_legacy(plan: RemovalPlan, path: str, text: str) -> None:
     legacy = f"{path}.legacy"
     if earlier := _read_script(f"{plan.repo.root}/{legacy}"):
         del plan.deletions[path]
-        plan.edits.change(path, text, earlier)
+        plan.change(path, text, earlier)
         plan.delete(legacy)
 
 
@@ -241,7 +242,7 @@ def _without_call(text: str) -> str:
 
 def _plan_settings(plan: RemovalPlan) -> None:
     if f"[tool.{NAME}" in (plan.read(PYPROJECT) or ""):
-        plan.edits.hint(f"Delete the table [tool.{NAME}] in {PYPROJECT} by hand.")
+        plan.hint(f"Delete the table [tool.{NAME}] in {PYPROJECT} by hand.")
     text = plan.read(FILE)
     if text is None:
         return
@@ -253,7 +254,7 @@ def _plan_settings(plan: RemovalPlan) -> None:
     after = _without(text, is_added)
     if whole and after.strip():
         after = re.sub(r"\n{3,}", "\n\n", after.strip("\n")) + "\n"
-        plan.edits.hint(f"{FILE} keeps the settings that `init` did not write.")
+        plan.hint(f"{FILE} keeps the settings that `init` did not write.")
     plan.edit(FILE, text, after if after.strip() else "")
 
 
@@ -262,7 +263,7 @@ def _plan_whole_file(plan: RemovalPlan, path: str) -> None:
     if text is None:
         return
     if path == WORKFLOW and not _is_own_workflow(text):
-        plan.edits.hint(f"{path} was changed by a person; delete it by hand.")
+        plan.hint(f"{path} was changed by a person; delete it by hand.")
     else:
         plan.delete(path)
 

@@ -13,7 +13,7 @@ import click
 import msgspec
 
 from grounded_ingest.cli.group import color_option, json_option, network_option
-from grounded_ingest.cli.review_walk import MERGE_FIRST, need_terminal, walk_queue
+from grounded_ingest.cli.review_walk import MERGE_FIRST, QueueWalk, need_terminal
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -131,7 +131,8 @@ def command(ctx: click.Context, /, *, offline: bool, color: Any, **filters: Any)
         return
     need_terminal()
     with _desk(offline=offline) as desk:
-        walk_queue(desk, QueueFilter(**filters), Look(color=coloured(color)))
+        desk.refuse_agents()
+        QueueWalk(desk, QueueFilter(**filters), Look(color=coloured(color))).run()
     sys.exit(Exit.OK)
 
 

@@ -57,14 +57,7 @@ def need_terminal() -> None:
         )
 
 
-def walk_queue(desk: Desk, wanted: QueueFilter, look: Look) -> None:
-    """Asks the reviewer about each section until the queue is empty or the reviewer quits. Raises
-    GroundedIngestError if a coding agent runs this process."""
-    desk.refuse_agents()
-    _QueueWalk(desk, wanted, look).run()
-
-
-class _QueueWalk:
+class QueueWalk:
     """Goes through the review queue with the reviewer, and remembers the skipped sections, the
     actions and the decided claims."""
 
@@ -78,6 +71,7 @@ class _QueueWalk:
         self.priority = desk.foremost(desk.find(wanted))
 
     def run(self) -> None:
+        """Asks the reviewer about each section until the queue is empty or the reviewer quits."""
         hidden = self.desk.hidden(self.wanted)
         if self.priority:
             emit(f"The {len(self.priority)} most important claims come first:\n")
@@ -192,7 +186,8 @@ class _QueueWalk:
             click.edit(filename=f"{self.desk.repo.root}/{path}")
         except click.ClickException as error:  # the editor does not exist, or it failed
             emit(f"{printable(error.format_message())}\n")
-        self.desk.reload()
+        self.desk.close()
+        self.desk.load()
         self.nearest = SimilarClaims(self.desk.result.kb)
 
     def _show(self, at: tuple[str, str], decisions: list[Decision]) -> None:

@@ -14,8 +14,9 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.verify.knowledge_base import repository_memories
 from grounded_ingest.verify.memory_files import LARGEST as LARGEST_FILE
 from grounded_ingest.verify.memory_files import memories_in
+from grounded_ingest.verify.memory_index import Memories
 from grounded_ingest.verify.render import as_json, as_text, source_text
-from grounded_ingest.verify.result import Memory, Verification
+from grounded_ingest.verify.result import Memory
 from grounded_ingest.verify.text_judge import NamedSource, check_text
 from grounded_ingest.verify.verify import VerificationMode, verify_text
 
@@ -87,11 +88,10 @@ def command(
             "there is nothing to compare the text with",
             "give --source FILE, --memories FILE or --knowledge-base",
         )
-    passed = (
-        _by_sources(given, sources, form)
-        if sources
-        else _by_memories(given, files, mode, form, knowledge_base=knowledge_base)
-    )
+    if sources:
+        passed = _by_sources(given, sources, form)
+    else:
+        passed = _by_memories(given, files, mode, form, knowledge_base=knowledge_base)
     sys.exit(Exit.OK if passed else Exit.FOUND)
 
 
@@ -104,12 +104,15 @@ def _by_sources(text: str, paths: tuple[str, ...], form: str) -> bool:
 def _by_memories(
     text: str, paths: tuple[str, ...], mode: VerificationMode, form: str, *, knowledge_base: bool
 ) -> bool:
-    memories = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
-    result = (
-        _with_knowledge_base(text, memories, mode, quiet=form == "json")
-        if knowledge_base
-        else verify_text(text, memories, mode=mode)
-    )
+    given = memories_in((p, _read(p, LARGEST_FILE)) for p in paths)
+    memories: list[Memory] | Memories = given
+    if knowledge_base:
+        with Repo() as repo:
+            try:
+                memories = repository_memories(repo, progress(quiet=form == "json"), given)
+            finally:
+                done()
+    result = verify_text(text, memories, mode=mode)
     _print(as_json(result) if form == "json" else as_text(result), form)
     return result.grounded
 
@@ -119,17 +122,6 @@ def _print(result: object, form: str) -> None:
         emit(format_json(result), exact=True)
     else:
         emit(str(result))
-
-
-def _with_knowledge_base(
-    text: str, memories: list[Memory], mode: VerificationMode, *, quiet: bool
-) -> Verification:
-    with Repo() as repo:
-        try:
-            index = repository_memories(repo, progress(quiet=quiet), memories)
-        finally:
-            done()
-    return verify_text(text, index, mode=mode)
 
 
 def _text(text: str | None, text_file: str | None, stdin: str | None) -> str:

@@ -25,10 +25,6 @@ def _accept_any(_default: Any, proposed: Any) -> Any:
     return proposed
 
 
-def _later_in(order: tuple[str, ...]) -> Callable[[str, str], str]:
-    return lambda default, proposed: max(default, proposed, key=order.index)
-
-
 def _inclusions_only(default: tuple[str, ...], proposed: tuple[str, ...]) -> tuple[str, ...]:
     return (*default, *(g for g in proposed[len(default) :] if not g.startswith("!")))
 
@@ -46,10 +42,6 @@ def _stricter_actions(_default: Any, proposed: dict[str, str]) -> dict[str, str]
     return {r: a for r, a in proposed.items() if stricter(a) > stricter(usual[r])}
 
 
-def _nobody(default: str, proposed: str) -> str:
-    return proposed if proposed == "none" else default
-
-
 TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     # More files are judged, and files become memory first.
     "classes.memory": _inclusions_only,
@@ -65,13 +57,13 @@ TIGHTENS: dict[str, Callable[[Any, Any], Any]] = {
     "trust.difference": max,
     # Asking fewer servers confirms fewer claims.
     "network.deny": _accept_any,
-    "tracker.kind": _nobody,
+    "tracker.kind": lambda default, proposed: proposed if proposed == "none" else default,
     "horizons": _accept_any,
     "policy": _stricter_actions,
     "evidence": _accept_any,
     "stage_evidence": _accept_any,
     "review.require_signed": max,
-    "preset": _later_in(_PRESETS),
+    "preset": lambda default, proposed: max(default, proposed, key=_PRESETS.index),
 }
 """Maps each key that can be made stricter to a function of the default and the proposed value. The
 function returns the value that applies until the configuration is on the base branch. Every other

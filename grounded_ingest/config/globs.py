@@ -22,6 +22,8 @@ MAX_PATTERN, MAX_UNION = 20_000, 1_000_000
 """Maximum length in characters of the regular expression for one glob, and of the joined expression
 for several globs.
 """
+# In `[]a]` and `[!]a]`, the first `]` is a character in the set.
+_PART = re.compile(r"(?s)\[[!^]?+.[^\]]*\]|[^\[*?{},]+|.")
 
 
 def matches(globs: tuple[str, ...], path: str, *, fold: bool = False, below: bool = False) -> bool:
@@ -112,10 +114,8 @@ def _braces(glob: str) -> Iterator[list[int]]:
     """
     cuts: list[int] = []
     depth = at = 0
-    while at < len(glob):
-        match glob[at]:
-            case "[":
-                at = _close(glob, at)
+    for part in _parts(glob):
+        match part:
             case "{":
                 depth += 1
                 cuts = [at] if depth == 1 else cuts
@@ -125,20 +125,19 @@ def _braces(glob: str) -> Iterator[list[int]]:
                 depth -= 1
                 if not depth:
                     yield [*cuts, at]
-        at += 1
+        at += len(part)
     if depth:
         raise _bad(glob, "a brace is not closed")
 
 
-def _close(glob: str, at: int) -> int:
-    """Returns the index of the bracket that closes the bracket at `at`. In `[]a]` and `[!]a]`, the
-    first `]` is a character in the set.
+def _parts(glob: str) -> list[str]:
+    """Returns the parts of a glob: character sets such as `[a-z]`, special characters, and the text
+    between them.
     """
-    first = at + 2 if glob[at + 1 : at + 2] in ("!", "^") else at + 1
-    end = glob.find("]", first + 1)
-    if end < 0:
+    parts = _PART.findall(glob)
+    if "[" in parts:
         raise _bad(glob, "a bracket is not closed")
-    return end
+    return parts
 
 
 def _path(segments: list[str], end: str) -> str:
@@ -175,35 +174,19 @@ def _stars(segment: str) -> str:
     """Returns the regular expression for a path segment. Each text between two stars matches at the
     leftmost position.
     """
-    chunks = [_chunk(c) for c in _split_stars(segment)]
+    chunks = [""]
+    for part in _parts(segment):
+        if part == "*":
+            chunks.append("")
+        elif part == "?":
+            chunks[-1] += "[^/]"
+        else:
+            chunks[-1] += _bracket(part) if part.startswith("[") else re.escape(part)
     if len(chunks) == 1:
         return chunks[0]
     inner = "".join(f"(?>[^/]*?{c})" for c in chunks[1:-1] if c)
     last = f"(?>[^/]*?{chunks[-1]}(?![^/]))" if chunks[-1] else "[^/]*+"
     return chunks[0] + inner + last
-
-
-def _split_stars(segment: str) -> list[str]:
-    chunks, begin, at = [], 0, 0
-    while at < len(segment):
-        if segment[at] == "*":
-            chunks.append(segment[begin:at])
-            begin = at + 1
-        at = _close(segment, at) + 1 if segment[at] == "[" else at + 1
-    return [*chunks, segment[begin:]]
-
-
-def _chunk(text: str) -> str:
-    out, at = [], 0
-    while at < len(text):
-        if text[at] == "[":
-            end = _close(text, at)
-            out.append(_bracket(text[at : end + 1]))
-            at = end
-        else:
-            out.append("[^/]" if text[at] == "?" else re.escape(text[at]))
-        at += 1
-    return "".join(out)
 
 
 def _bracket(text: str) -> str:

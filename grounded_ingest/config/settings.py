@@ -270,12 +270,6 @@ class Config(Struct, frozen=True):
         parts = (self.classes, self.exclude, self.adr_dirs, self.sources)
         return sha256(msgspec.json.encode(parts)).hexdigest()[:16]
 
-    def horizon(self, name: str) -> int | None:
-        """Returns for how many days a claim is valid, from the setting `horizons`. `name` is a
-        rule, kind or memory type of claims, such as `decision`. Returns None if the setting does
-        not have the name."""
-        return dict(self.horizons).get(name)
-
 
 DEFAULTS = Config()
 

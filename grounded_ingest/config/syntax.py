@@ -33,8 +33,8 @@ class Located(Struct, frozen=True):
         """Returns an error with the message `path:line: key: message`. The line is that of the key,
         or of the nearest enclosing key with a known line. `keys` is the path to the key.
         """
-        near = next((keys[:n] for n in range(len(keys), -1, -1) if keys[:n] in self.lines), None)
-        line = 1 if near is None else self.lines[near]
+        above = (keys[:n] for n in range(len(keys), -1, -1))
+        line = next((self.lines[k] for k in above if k in self.lines), 1)
         name = ".".join(str(k) for k in keys if isinstance(k, str))
         return error_at(self.path, line, f"{name}: {message}" if name else message, hint)
 
@@ -100,7 +100,11 @@ def _plain(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> An
         case yaml.SequenceNode():
             return [_plain(n, (*keys, i), path, lines) for i, n in enumerate(node.value)]
         case _:
-            return _scalar(node, path)
+            try:
+                return value_of(node)
+            except ValueError:
+                line, written = node.start_mark.line + 1, node.value[:60]
+                raise error_at(path, line, f'cannot read "{written}"') from None
 
 
 def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> dict[str, Any]:
@@ -115,13 +119,6 @@ def _mapping(node: yaml.Node, keys: Keys, path: str, lines: dict[Keys, int]) -> 
         lines[(*keys, key)] = line
         values[key] = _plain(value_node, (*keys, key), path, lines)
     return values
-
-
-def _scalar(node: yaml.Node, path: str) -> Any:
-    try:
-        return value_of(node)
-    except ValueError:
-        raise error_at(path, node.start_mark.line + 1, f'cannot read "{node.value[:60]}"') from None
 
 
 def read_toml(text: str, path: str, table: tuple[str, ...]) -> Located | None:

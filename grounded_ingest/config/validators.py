@@ -32,8 +32,7 @@ from grounded_ingest.config.settings import (
 from grounded_ingest.config.syntax import Keys, Located, nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import Kind, MemoryType, Source
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule_selectors import OLD_RULES, selector_words, selects_any
 
 MAX_ENTRIES = 1000
@@ -87,7 +86,8 @@ def _leaf(expected: Any, source: Located, keys: Keys, value: Any) -> Any:
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError as error:
-        raise source.error(keys, _plain_words(str(error))) from None
+        plain = _WORD.sub(lambda found: _WORDS[found[0]], str(error))
+        raise source.error(keys, plain) from None
 
 
 def _choices(expected: Any) -> tuple[str, ...]:
@@ -118,9 +118,7 @@ _WORDS = {
 }
 
 
-def _plain_words(message: str) -> str:
-    pattern = "|".join(re.escape(w) for w in sorted(_WORDS, key=len, reverse=True))
-    return re.sub(pattern, lambda found: _WORDS[found[0]], message)
+_WORD = re.compile("|".join(map(re.escape, sorted(_WORDS, key=len, reverse=True))))
 
 
 def _section(struct: Any, source: Located, keys: Keys, value: Any) -> Any:

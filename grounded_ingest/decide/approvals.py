@@ -4,18 +4,14 @@ and review logs that cannot be read."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.git.repository import Change
 from grounded_ingest.model.claims import Problem, Tier
-from grounded_ingest.records.review_log import DIRECTORY, log_path
+from grounded_ingest.records.review_log import DIRECTORY, Objection, log_path
 from grounded_ingest.references.context import Context
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.repository.scope import Scoped
-
-if TYPE_CHECKING:
-    from grounded_ingest.records.signatures import Objection
 
 MAX_CLAIM = 80
 """Maximum number of characters of a claim that a message shows."""
@@ -92,7 +88,8 @@ def broken_logs(view: BaseView) -> Iterator[Problem]:
     for log, broken in sorted(view.rulings.broken.items()):
         now, landed = tree.entry(log), base.entry(log)
         same = now is not None and landed is not None and now.oid == landed.oid
+        number, why = broken[0]
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
-        message = f"{broken[0].why}{more}; no approval in this review log counts"
+        message = f"{why}{more}; no approval in this review log counts"
         tier = Tier.REVIEW if same else Tier.BLOCK
-        yield Problem(log, broken[0].number, "broken-record", message, int(tier))
+        yield Problem(log, number, "broken-record", message, int(tier))

@@ -4,6 +4,7 @@ that are approved or proved by references on the base branch."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import cache, cached_property
 
 from grounded_ingest.config.settings import Config, classify, source_of
 from grounded_ingest.decide.table import decide
@@ -55,16 +56,19 @@ class BaseView:
         self.context = context._replace(document=self._is_document)
         self.threshold = config.dedup.threshold
         self.exact_words, self.near_words = config.dedup.exact_words, config.dedup.near_words
-        self._mirrors = Mirrors(kb, config)
+        self.mirrored = Mirrors(kb, config).mirrored
+        self.agreed = cache(
+            lambda path: AgreedFacts(f for p in self._places_in(path) for f in agreed_facts(p))
+        )
+        self._accompanied = cache(kb.accompanied)
+        self._base_ids = cache(
+            lambda path: frozenset(id_ for _, id_, _ in former.base_claims(path))
+        )
+        self._memories = cache(self._memories_of)
         self._rows: dict[int, list[tuple[int, int]]] = {}
         self._many: dict[int, list[Place]] = {}
-        self._accompanied: dict[str, frozenset[ClaimKey] | None] = {}
-        self._base_ids: dict[str, frozenset[str]] = {}
         self._grounded: dict[tuple[str, ClaimKey], bool] = {}
         self._base_evidence: dict[tuple[str, ClaimKey], tuple[Evidence, ...]] = {}
-        self._agreed: dict[str, AgreedFacts] = {}
-        self._loaded: dict[str, list[str]] | None = None
-        self._memories: dict[str | None, StoredMemories] = {}
 
     def _is_document(self, path: str) -> bool:
         return path in self.kb.documents or classify(self.context.config, path) is not None
@@ -87,37 +91,29 @@ class BaseView:
         return places
 
     def alone(self, place: Place) -> bool:
-        if place.path not in self._accompanied:
-            self._accompanied[place.path] = self.kb.accompanied(place.path)
-        known = self._accompanied[place.path]
+        known = self._accompanied(place.path)
         return known is not None and (not known or place.claim.key not in known)
-
-    def mirrored(self, one: str, other: str) -> bool:
-        return self._mirrors.mirrored(one, other)
 
     def memories(self, place: Place) -> StoredMemories:
         """Returns the memories on the base branch to compare with a new memory: those of its
         document, or of all if its path is empty. A claim in another document has none."""
-        path = place.path if place.doc_class is DocClass.MEMORY else None
-        if path not in self._memories:
-            paths = [] if path is None else self._paths(path)
-            places = (p for one in paths for p in self.kb.places(one))
-            self._memories[path] = StoredMemories(
-                p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
-            )
-        return self._memories[path]
+        return self._memories(place.path if place.doc_class is DocClass.MEMORY else None)
 
-    def _paths(self, path: str) -> list[str]:
-        return [path] if path else sorted(self.kb.documents)
+    def _memories_of(self, path: str | None) -> StoredMemories:
+        places = () if path is None else self._places_in(path)
+        return StoredMemories(
+            p for p in places if p.doc_class is DocClass.MEMORY and self.on_base(p)
+        )
+
+    def _places_in(self, path: str) -> Iterator[Place]:
+        for one in [path] if path else sorted(self.kb.documents):
+            yield from self.kb.places(one)
 
     def on_base(self, place: Place) -> bool:
-        if place.path not in self._base_ids:
-            keys = self.former.base_claims(place.path)
-            self._base_ids[place.path] = frozenset(id_ for _, id_, _ in keys)
-        return place.claim.id in self._base_ids[place.path]
+        return place.claim.id in self._base_ids(place.path)
 
     def grounded(self, place: Place) -> bool:
-        name = _name(place)
+        name = place_key(place)
         if name not in self._grounded:
             self._grounded[name] = self._is_grounded(place)
         return self._grounded[name]
@@ -150,30 +146,27 @@ class BaseView:
     def _evidence_on_base(self, place: Place, context: Context) -> tuple[Evidence, ...]:
         """Returns the evidence about a claim's references on the base branch. Looks up those of the
         whole document at once, because every search of the tree starts a git process."""
-        name = _name(place)
+        name = place_key(place)
         if name not in self._base_evidence:
             claims = self.former.on_base(place.path).claims
             document = [Place(place.path, place.doc_class, c) for c in claims]
-            places = list({_name(p): p for p in (*document, place)}.values())
+            places = list({place_key(p): p for p in (*document, place)}.values())
             found = judge_references(places, lambda n: self.kb.context_of(places[n]), context, {})
-            self._base_evidence.update(zip(map(_name, places), found, strict=True))
+            self._base_evidence.update(zip(map(place_key, places), found, strict=True))
         return self._base_evidence[name]
 
-    def agreed(self, path: str) -> AgreedFacts:
-        if path not in self._agreed:
-            places = (p for one in self._paths(path) for p in self.kb.places(one))
-            self._agreed[path] = AgreedFacts(fact for p in places for fact in agreed_facts(p))
-        return self._agreed[path]
-
     def loaded_with(self, path: str) -> tuple[str, ...]:
-        if self._loaded is None:
-            self._loaded = {}
-            for document in sorted(self.kb.documents):
-                scope = loaded_for(document)
-                if scope is not None and not is_narrowed(self._head_of(document)):
-                    self._loaded.setdefault(scope, []).append(document)
         together = self._loaded.get(loaded_for(path) or "", [])
         return tuple(p for p in together if p != path) if path in together else ()
+
+    @cached_property
+    def _loaded(self) -> dict[str, list[str]]:
+        found: dict[str, list[str]] = {}
+        for document in sorted(self.kb.documents):
+            scope = loaded_for(document)
+            if scope is not None and not is_narrowed(self._head_of(document)):
+                found.setdefault(scope, []).append(document)
+        return found
 
     def _head_of(self, path: str) -> str:
         if not is_scoped_kind(path):
@@ -199,5 +192,6 @@ def _weight(config: Config, source: Source) -> int:
     return {Source.CONVERSATION: 2, Source.CHAT: 1}.get(source, 0)
 
 
-def _name(place: Place) -> tuple[str, ClaimKey]:
+def place_key(place: Place) -> tuple[str, ClaimKey]:
+    """Returns what identifies a claim in the repository: its document, and its key in there."""
     return (place.path, place.claim.key)

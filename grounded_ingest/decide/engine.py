@@ -13,8 +13,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.decide.base_view import BaseView, configured_source
 from grounded_ingest.decide.former_references import FormerReferences
-from grounded_ingest.decide.ignores import Ignores
-from grounded_ingest.decide.table import decide
+from grounded_ingest.decide.table import Ignores, decide
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.model.claims import (
     Claim,

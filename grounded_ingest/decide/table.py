@@ -1,17 +1,32 @@
-"""Applies the decision table: the first row that applies decides a claim.
+"""Applies the decision table, and ignore comments: `<!-- grounded: ignore[RULE] reason="..." -->`.
 
-The id of that row is the rule of the decision. In documents whose class is in the row's field
-`yields_in`, a later row decides. If that row would approve the claim, the first row decides, and
-the claim needs review (tier 2)."""
+The first row of the table that applies decides a claim. The id of that row is the rule of the
+decision. In documents whose class is in the row's field `yields_in`, a later row decides. If that
+row would approve the claim, the first row decides, and the claim needs review (tier 2). An ignore
+comment applies to findings on its own line and on the next line."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
 
 from grounded_ingest.config.settings import PolicyAction
-from grounded_ingest.model.claims import Decision, Tier
+from grounded_ingest.model.claims import (
+    Claim,
+    Decision,
+    Document,
+    Evidence,
+    Finding,
+    Ignore,
+    Problem,
+    Tier,
+    Verdict,
+)
+from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
+from grounded_ingest.rules.rule_selectors import matches_any
 
 WITHOUT_STATEMENT = (
     "rejected", "proof-failed", "approved", "check-failed", "refuted-citation", "ignored", "proved",
@@ -38,3 +53,90 @@ def decide(case: Case, policy: Mapping[str, PolicyAction]) -> Decision:
             case.place, tier, row, case.source, case.evidence, case.findings, case.changed
         )
     raise AssertionError("the last row of the decision table always applies")
+
+
+class Ignores:
+    """Applies ignore comments during one run, and records which comments had an effect."""
+
+    def __init__(self) -> None:
+        self._used: set[tuple[str, Ignore]] = set()
+
+    def suspend(self, document: Document, case: Case, policy: Mapping[str, PolicyAction]) -> Case:
+        """Returns the `Case` without what ignore comments at the claim suppress: wrong references,
+        and rules whose tier the setting `policy` may change. If a comment suppresses something, the
+        rule `ignored` keeps the claim from being approved."""
+        near = _near(document, case.place.claim)
+        if not near:
+            return case
+        evidence = tuple(self._mute(document.path, near, e) for e in case.evidence)
+        muted = replace(case, evidence=evidence)
+        decided = decide(muted, policy)
+        asked = _naming(near, decided.rule)
+        if not asked and evidence == case.evidence:
+            return case
+        self._used.update((document.path, i) for i in asked)
+        reason = "; ".join(i.reason for i in asked or near)
+        words = decided.deciding.words if decided.deciding else ""
+        named = decided.rule if asked else "a wrong reference"
+        finding = Finding("ignored", f"a comment suppresses {named}: {reason}", words=words)
+        # The set must not be empty, so that the row `ignored` applies if only references are muted.
+        suspended = frozenset(row for row in ROWS if _naming(near, row)) or frozenset(("",))
+        return replace(muted, ignored=suspended, findings=(*case.findings, finding))
+
+    def _mute(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
+        rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
+        rule = rules.get(evidence.verdict, "")
+        found = [i for i in near if rule and matches_any(i.rules, rule)]
+        self._used.update((path, i) for i in found)
+        return replace(evidence, muted=True) if found else evidence
+
+    def filter_problems(
+        self,
+        documents: Sequence[Document],
+        problems: Sequence[Problem],
+        others: Sequence[Document] = (),
+    ) -> list[Problem]:
+        """Returns the problems that no ignore comment suppresses, and a problem for each useless
+        comment in `documents`.
+
+        A comment is useless if it has no reason or no effect. Comments in `others` also suppress
+        problems, but useless comments there are not reported.
+        """
+        ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
+        kept = []
+        for problem in problems:
+            found = [
+                i
+                for i in ignores.get(problem.path, ())
+                if i.reason and i.covers(problem.line, problem.line)
+                if matches_any(i.rules, problem.rule)
+            ]
+            self._used.update((problem.path, i) for i in found)
+            kept += [] if found else [problem]
+        unused = (self._unused(d.path, i) for d in documents for i in d.extraction.ignores)
+        return [*kept, *filter(None, unused)]
+
+    def _unused(self, path: str, ignore: Ignore) -> Problem | None:
+        names = ", ".join(ignore.rules)
+        if not ignore.reason:
+            message = f"ignore[{names}] does not give a reason, so the comment has no effect"
+            return Problem(path, ignore.line, "ignore-without-reason", message)
+        if (path, ignore) in self._used:
+            return None
+        message = f"ignore[{names}] has no effect, because the rule reports nothing at this place"
+        return Problem(path, ignore.line, "unused-ignore", message)
+
+
+def _near(document: Document, claim: Claim) -> list[Ignore]:
+    return [
+        i for i in document.extraction.ignores if i.reason and i.covers(claim.line, claim.end_line)
+    ]
+
+
+def _naming(near: Sequence[Ignore], row: str) -> list[Ignore]:
+    """Returns the comments that name the rule `row`. Returns an empty list if comments must not
+    suppress this rule."""
+    # A comment in the text must not override a person's review or a row that a policy cannot move.
+    if RULES[row].fixed or RULES[row].tier == Tier.APPROVE:
+        return []
+    return [i for i in near if matches_any(i.rules, row)]

@@ -20,7 +20,6 @@ from msgspec.structs import replace
 
 from grounded_ingest.text.printable import printable
 
-_LONGEST_REASON = 500
 _ENVIRONMENT = {
     "HOME", "LANG", "LANGUAGE", "LD_LIBRARY_PATH", "LOGNAME", "SSL_CERT_DIR", "SSL_CERT_FILE",
     "TMPDIR", "TZ", "USER", "VIRTUAL_ENV", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "GIT_CONFIG_GLOBAL",
@@ -96,7 +95,7 @@ def run_job(job: Job) -> JobAnswer:
         process.communicate()
         _RUNNING.discard(process)
         os.close(write_end)
-    reason = printable(answer.reason, _LONGEST_REASON)
+    reason = printable(answer.reason, 500)
     return replace(answer, reason=reason, seconds=round(time.monotonic() - began, 2))
 
 

@@ -25,7 +25,6 @@ from grounded_ingest.report.as_json import render_lines
 from grounded_ingest.report.horizons import add_expired
 from grounded_ingest.repository.scope import Asked
 
-_MB = 1 << 20
 LARGEST_FILE = 4 << 30
 """Maximum size in bytes of a file that the process may write."""
 
@@ -52,7 +51,7 @@ def _end_with_parent(pipe: int) -> None:
 
 
 def _limit_resources(memory_mb: int) -> None:
-    limit = memory_mb * _MB
+    limit = memory_mb << 20
     # RLIMIT_DATA is used instead of RLIMIT_AS, because git maps large pack files into memory and
     # allocators reserve address space.
     resource.setrlimit(resource.RLIMIT_DATA, (limit, limit))

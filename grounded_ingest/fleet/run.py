@@ -1,4 +1,4 @@
-"""Checks a fleet, which is a list of repositories, in one process for each repository.
+"""Checks a fleet, which is the clones in a directory, in one process for each repository.
 
 In the directory `out`, `reports/ID.jsonl` is the report on one repository at one commit, and
 `runs/RUN/` contains the rows of the table `repositories`. The directory of a run is created last.
@@ -22,12 +22,57 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.fleet.jobs import Checking, Job, JobAnswer, end_running_jobs, run_job
 from grounded_ingest.fleet.tables import SUMMARY, digest, list_runs
 from grounded_ingest.records.whole_file import lock_file
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 Row = dict[str, Any]
 Report = Callable[[float, str], None]
 """A function that reports progress. Its arguments are the finished share of the run, from 0 to 1,
 and a description of the current step."""
+
+
+_NOT_IN_NAMES = compiled(r"[^\w.@+/-]")
+
+
+def clones_in(directory: str) -> dict[str, str]:
+    """Maps names to the clones and bare repositories up to two levels below a directory. Raises
+    GroundedIngestError if the directory does not exist or has no repositories, or if two
+    repositories have the same name."""
+    if not os.path.isdir(directory):
+        raise GroundedIngestError(f"{directory} is not a directory")
+    found: dict[str, str] = {}
+    for path in _clones(directory, ""):
+        name = _NOT_IN_NAMES.sub("-", path)
+        if name in found:
+            raise GroundedIngestError(
+                f"two repositories have the name {name}: {found[name]} and {directory}/{path}",
+                "rename one of the directories",
+            )
+        found[name] = os.path.abspath(f"{directory}/{path}")
+    if not found:
+        raise GroundedIngestError(
+            f"{directory}: the directory contains no repositories",
+            "expected clones or bare repositories at most two levels below the directory",
+        )
+    return found
+
+
+def _clones(directory: str, below: str, levels: int = 2) -> Iterator[str]:
+    for name in sorted(os.listdir(f"{directory}/{below}")):
+        path = f"{below}/{name}" if below else name
+        full = f"{directory}/{path}"
+        if not os.path.isdir(full) or os.path.islink(full):
+            continue
+        if _is_repository(full):
+            yield path
+        elif levels > 1 and not name.startswith("."):
+            yield from _clones(directory, path, levels - 1)
+
+
+def _is_repository(directory: str) -> bool:
+    return os.path.lexists(f"{directory}/.git") or (
+        os.path.isfile(f"{directory}/HEAD") and os.path.isdir(f"{directory}/objects")
+    )
 
 
 class FleetRun(NamedTuple):

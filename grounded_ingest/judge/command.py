@@ -19,8 +19,9 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from grounded_ingest.config.settings import JudgeSettings
 from grounded_ingest.judge.exchange import (
     BUDGET_SPENT,
     MAX_ANSWER,
@@ -31,10 +32,7 @@ from grounded_ingest.judge.exchange import (
     parse_answer,
     program_input,
 )
-
-if TYPE_CHECKING:
-    from grounded_ingest.config.settings import JudgeSettings
-    from grounded_ingest.references.response_cache import Answers
+from grounded_ingest.references.response_cache import Answers
 
 _ENVIRONMENT = (
     "HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR XDG_CONFIG_HOME XDG_DATA_HOME XDG_CACHE_HOME "

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from grounded_ingest.config.settings import JudgeSettings, Network
 from grounded_ingest.judge.exchange import (
     BUDGET_SPENT,
     MAX_ANSWER,
@@ -23,10 +24,7 @@ from grounded_ingest.model.digests import NOT_JSON
 from grounded_ingest.net.addresses import Resolver, look_up
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
-
-if TYPE_CHECKING:
-    from grounded_ingest.config.settings import JudgeSettings, Network
-    from grounded_ingest.references.response_cache import Answers
+from grounded_ingest.references.response_cache import Answers
 
 ATTEMPTS = 3
 PAUSE_S = 0.5

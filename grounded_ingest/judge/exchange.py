@@ -10,19 +10,16 @@ import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
 
 from grounded_ingest.model.digests import NOT_JSON, sha256
-from grounded_ingest.references.response_cache import ConfirmedAnswer
+from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
 from grounded_ingest.references.sources import SourceText
 from grounded_ingest.text.lexicon.judge_prompt import SCHEMA, SYSTEM
 from grounded_ingest.text.patterns import compiled
-
-if TYPE_CHECKING:
-    from grounded_ingest.references.response_cache import Answers
 
 MAX_CLAIM, MAX_SOURCE = 4_000, 60_000
 """Maximum number of characters of a claim, and of a source. The judge model is not asked about a

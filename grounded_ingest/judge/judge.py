@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from msgspec.structs import replace
@@ -95,17 +94,6 @@ JudgedClaims = Sequence[tuple[Place, tuple[Evidence, ...], Over]]
 """Claims, each with its evidence and the headings and lead-ins above the claim."""
 
 
-class _Question(NamedTuple):
-    """A question to the judge model: a pair of claim and source.
-
-    `claim` is the position of the claim in the list of claims. `evidence` is the position of the
-    reference in the evidence about this claim."""
-
-    claim: int
-    evidence: int
-    pair: ComparedPair
-
-
 def add_opinions(
     judge: AskedJudge, claims: JudgedClaims, sources: Sources
 ) -> list[tuple[Evidence, ...]]:
@@ -116,15 +104,16 @@ def add_opinions(
     claim is not sent. The verdict "supported" does not count if the model also supports the denial
     of the claim. The model is not asked about a claim that consists only of citations."""
     questions = list(_questions(claims, sources))
-    opinions = checked_opinions(judge, [q.pair for q in questions])
+    opinions = checked_opinions(judge, [pair for _, _, pair in questions])
     given = [list(found) for _, found, _ in claims]
-    for question, opinion in zip(questions, opinions, strict=True):
-        found = given[question.claim]
-        found[question.evidence] = _with_opinion(found[question.evidence], opinion)
+    for (number, at, _), opinion in zip(questions, opinions, strict=True):
+        given[number][at] = _with_opinion(given[number][at], opinion)
     return [tuple(found) for found in given]
 
 
-def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
+def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[tuple[int, int, ComparedPair]]:
+    """Yields the pairs of claim and source to ask about, each with the number of the claim, and the
+    number of the reference in the evidence about this claim."""
     for number, (place, found, over) in enumerate(claims):
         if place.claim.only_refers or points_only(place.claim):
             continue
@@ -135,12 +124,12 @@ def _questions(claims: JudgedClaims, sources: Sources) -> Iterator[_Question]:
         if beside:
             proofs = SourceText("proof", "\n".join(found[n].target for n in beside))
             if _may_support(place.claim.text, place.claim.text, proofs):
-                yield _Question(number, beside[0], ComparedPair(place.claim.text, proofs, context))
+                yield number, beside[0], ComparedPair(place.claim.text, proofs, context)
             continue
         for at, evidence in enumerate(found):
-            source = _source(evidence, sources) if _is_askable(evidence) else None
+            source = _source(evidence, sources)
             if source is not None and _may_support(place.claim.text, text, source):
-                yield _Question(number, at, ComparedPair(text, source, context))
+                yield number, at, ComparedPair(text, source, context)
 
 
 def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[Opinion]:
@@ -160,10 +149,6 @@ def checked_opinions(judge: AskedJudge, pairs: Sequence[ComparedPair]) -> list[O
     return opinions
 
 
-def _is_askable(evidence: Evidence) -> bool:
-    return evidence.own and evidence.verdict is Verdict.CONFIRMED and bool(evidence.origins)
-
-
 def _says_more_than_proof(evidence: Evidence) -> bool:
     """Returns whether a proof is confirmed, but the claim says more than the proof."""
     holds = evidence.kind is CitationKind.PROOF and evidence.verdict is Verdict.CONFIRMED
@@ -171,9 +156,10 @@ def _says_more_than_proof(evidence: Evidence) -> bool:
 
 
 def _source(evidence: Evidence, sources: Sources) -> SourceText | None:
-    """Returns the text that a reference cites. Returns None if the reference can mean several
-    sources, or if its source cannot be read."""
-    if len(evidence.origins) != 1:
+    """Returns the text that a right reference in the claim's own sentence cites. Returns None for
+    any other reference, if the reference can mean several sources, or if its source cannot be
+    read."""
+    if not evidence.own or evidence.verdict is not Verdict.CONFIRMED or len(evidence.origins) != 1:
         return None
     try:
         return sources.of(evidence.origins[0])

@@ -1,6 +1,6 @@
 """Decides which network addresses a URL in a text may contact.
 
-`connections.Directory` checks every address with these rules before a connection is made."""
+`conversations.Directory` checks every address with these rules before a connection is made."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def refusal(address: str) -> str:
     except ValueError:
         return "not an IP address"
     if isinstance(ip, IPv6Address):
-        ip = _embedded(ip) or ip
+        ip = ip.ipv4_mapped or (IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else ip)
     if ip.is_loopback:
         return "loopback address"
     if ip.is_link_local:
@@ -40,12 +40,6 @@ def refusal(address: str) -> str:
     if isinstance(ip, IPv6Address):
         return "" if ip in _GLOBAL_V6 else "private address"
     return "" if ip.is_global and not ip.is_reserved else "private address"
-
-
-def _embedded(ip: IPv6Address) -> IPv4Address | None:
-    if ip.ipv4_mapped is not None:
-        return ip.ipv4_mapped
-    return IPv4Address(int(ip) & 0xFFFFFFFF) if ip in _NAT64 else None
 
 
 @lru_cache(maxsize=4096)

@@ -5,13 +5,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
+from grounded_ingest.config.settings import Network
 from grounded_ingest.net.addresses import Resolver, look_up
 from grounded_ingest.net.messages import Failure, Talk, fail_talk
-
-if TYPE_CHECKING:
-    from grounded_ingest.config.settings import Network
 
 T = TypeVar("T")
 

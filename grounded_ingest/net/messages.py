@@ -70,11 +70,8 @@ class Response(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """A description of the failure or status code, for users."""
-        words = (
-            self.failure.value
-            if self.failure
-            else f"the server responded with status {self.status}"
-        )
+        status = f"the server responded with status {self.status}"
+        words = self.failure.value if self.failure else status
         return f"{words} ({self.detail})" if self.detail else words
 
     @property

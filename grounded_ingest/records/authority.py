@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.config.globs import glob_pattern, matches
@@ -101,8 +101,7 @@ def _is_team(owner: str) -> bool:
 
 
 def _without_comment(row: str) -> str:
-    comment = re.search(r"(?:^|(?<=\s))#", row)
-    return (row[: comment.start()] if comment else row).strip()
+    return re.sub(r"(?:^|(?<=\s))#.*", "", row).strip()
 
 
 @lru_cache(maxsize=4096)
@@ -197,12 +196,7 @@ class Authority:
         self._code_owners = None
         if path and len(content) <= MAX_OWNER_FILE:
             self._code_owners = CodeOwners(content.decode(errors="replace"), path, gitlab=gitlab)
-        self._owners: dict[str, Owners] = {}
-
-    def owners(self, path: str) -> Owners:
-        if path not in self._owners:
-            self._owners[path] = self._find(path)
-        return self._owners[path]
+        self.owners = cache(self._find)
 
     def _find(self, path: str) -> Owners:
         for glob, names in self.config.reviewers:
@@ -277,8 +271,8 @@ class Authorship:
 
     def __init__(self, repo: Repo, commit: str) -> None:
         self.repo, self.commit = repo, commit
-        self._lines: dict[str, dict[int, str]] = {}
-        self._commits: dict[str, ClaimAuthors] = {}
+        self._lines = cache(self._blame)
+        self._authors = cache(self._read_authors)
 
     def of(self, path: str, key: ClaimKey, claims: Iterable[Claim]) -> ClaimAuthors:
         """Returns the authors of the claim with this key. `claims` are the document's claims in the
@@ -287,7 +281,7 @@ class Authorship:
         claim = next((c for c in claims if c.key == key), None)
         if claim is None or not self.commit:
             return ClaimAuthors()
-        lines = self._blame(path)
+        lines = self._lines(path)
         commits = {lines[n] for n in range(claim.line, claim.end_line + 1) if n in lines}
         authors = sorted((self._authors(c) for c in commits), key=lambda a: -a.at)
         if not authors:
@@ -296,24 +290,20 @@ class Authorship:
         return ClaimAuthors(tuple(addresses), authors[0].name, authors[0].at)
 
     def _blame(self, path: str) -> dict[int, str]:
-        if path not in self._lines:
-            out = self.repo.run(
-                "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
-                self.commit, "--", path,
-            )  # fmt: skip
-            rows = (_BLAMED.match(row) for row in os.fsdecode(out).split("\n"))
-            self._lines[path] = {int(row[2]): row[1] for row in rows if row}
-        return self._lines[path]
+        out = self.repo.run(
+            "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
+            self.commit, "--", path,
+        )  # fmt: skip
+        rows = (_BLAMED.match(row) for row in os.fsdecode(out).split("\n"))
+        return {int(row[2]): row[1] for row in rows if row}
 
-    def _authors(self, oid: str) -> ClaimAuthors:
-        if oid not in self._commits:
-            head, message = self.repo.objects.commit(oid)
-            found = re.search(r"(?m)^author (.*?) ?<([^>\n]*)> (\d+)", head)
-            name, address, at = found.groups() if found else ("", "", "0")
-            others = _CO_AUTHOR.findall(message)
-            addresses = tuple(a.casefold() for a in (address, *others) if a)
-            self._commits[oid] = ClaimAuthors(addresses, name, float(at))
-        return self._commits[oid]
+    def _read_authors(self, oid: str) -> ClaimAuthors:
+        head, message = self.repo.objects.commit(oid)
+        found = re.search(r"(?m)^author (.*?) ?<([^>\n]*)> (\d+)", head)
+        name, address, at = found.groups() if found else ("", "", "0")
+        others = _CO_AUTHOR.findall(message)
+        addresses = tuple(a.casefold() for a in (address, *others) if a)
+        return ClaimAuthors(addresses, name, float(at))
 
 
 @lru_cache(maxsize=1024)

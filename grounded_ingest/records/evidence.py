@@ -158,12 +158,11 @@ def _unasked(before: tuple[CitationLine, ...], now: tuple[CitationLine, ...]) ->
     if len(before) != len(now):
         return []
     changed = [(old, new) for old, new in zip(before, now, strict=True) if old != new]
-    return [old for old, _ in changed] if all(_is_unasked(*pair) for pair in changed) else []
-
-
-def _is_unasked(old: CitationLine, new: CitationLine) -> bool:
-    asked = new.network and new.verdict in (Verdict.UNKNOWN, Verdict.SKIPPED) and old.network
-    return asked and (old.kind, old.target) == (new.kind, new.target)
+    for old, new in changed:
+        asked = new.network and new.verdict in (Verdict.UNKNOWN, Verdict.SKIPPED) and old.network
+        if not asked or (old.kind, old.target) != (new.kind, new.target):
+            return []
+    return [old for old, _ in changed]
 
 
 def why_outdated(recorded: Sequence[EvidenceLine], fresh: Mapping[ClaimKey, EvidenceLine]) -> str:

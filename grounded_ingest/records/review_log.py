@@ -7,7 +7,7 @@ The tool only appends lines. An approval counts after its line is on the base br
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import ClaimKey
+from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.model.digests import NOT_JSON, sha256
 from grounded_ingest.records.evidence import DIRECTORY as EVIDENCE
 from grounded_ingest.records.evidence import evidence_path
@@ -68,6 +68,10 @@ class Review(Struct, frozen=True, omit_defaults=True):
         return (self.section, self.id, self.ordinal)
 
 
+Objection = Callable[[Place, Review], str]
+"""Function that returns why an approval in a commit range does not count yet, or ""."""
+
+
 def digest_of(text: str, context: str) -> str:
     """Returns the digest of a claim's text and its context, which an approval stores."""
     read = f"{context}\0{text}".encode("utf-8", "surrogatepass")
@@ -83,12 +87,8 @@ def log_path(document: str) -> str:
 # Reading
 
 
-class BrokenLine(Struct, frozen=True):
-    """A line in a review log that cannot be read. `number` is the line number, starting at 1, and
-    `why` is the reason."""
-
-    number: int
-    why: str
+BrokenLine = tuple[int, str]
+"""The number (1-based) of a line in a review log that cannot be read, and the reason."""
 
 
 def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
@@ -101,7 +101,7 @@ def readable_lines(content: bytes) -> tuple[list[Review], list[BrokenLine]]:
         try:
             lines.append(decoder.decode(line))
         except NOT_JSON as error:
-            broken.append(BrokenLine(number, f"not a line of a review log: {error}"))
+            broken.append((number, f"not a line of a review log: {error}"))
     return lines, broken
 
 
@@ -109,11 +109,22 @@ def read_lines(content: bytes, path: str) -> list[Review]:
     """Returns the lines of a log in order. Raises GroundedIngestError if a line cannot be read."""
     lines, broken = readable_lines(content)
     if broken:
+        number, why = broken[0]
         raise GroundedIngestError(
-            f"{path}:{broken[0].number}: {broken[0].why}",
+            f"{path}:{number}: {why}",
             "repair or remove the line, because an approval must be readable to count",
         )
     return lines
+
+
+def lines_at(repo: Repo, revision: str, log: str) -> set[Review]:
+    """Returns the lines of a log in the git object `revision`. There are none if `revision` is
+    empty, or if the log cannot be parsed, because such a log approves nothing."""
+    content = repo.objects.read(revision) if revision else None
+    try:
+        return set(read_lines(content or b"", log))
+    except GroundedIngestError:
+        return set()
 
 
 def last_actions(lines: Iterable[Review]) -> dict[ClaimKey, Review]:
@@ -154,7 +165,7 @@ def logs_on_disk(
             document = names.get(path, path[len(DIRECTORY) + 1 : -len(".jsonl")])
             lines, broken = readable_lines(_content(repo, path))
             found += [(document, line) for line in lines]
-            messages += [f"{path}:{line.number}: {line.why}" for line in broken]
+            messages += [f"{path}:{number}: {why}" for number, why in broken]
     return found, messages
 
 

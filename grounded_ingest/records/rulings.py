@@ -9,7 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
@@ -22,21 +22,23 @@ from grounded_ingest.model.claims import ClaimKey, Place
 from grounded_ingest.records.review_log import (
     DIRECTORY,
     BrokenLine,
+    Objection,
     Review,
     approvals,
     digest_of,
     last_actions,
+    lines_at,
     log_path,
-    read_lines,
     readable_lines,
 )
 from grounded_ingest.references.context import Context
 from grounded_ingest.repository.former_documents import FormerDocuments
 from grounded_ingest.repository.judging_config import landed_config
+from grounded_ingest.text.patterns import compiled
 
 if TYPE_CHECKING:
     from grounded_ingest.records.authority import Authority
-    from grounded_ingest.records.signatures import Objection, Signatures
+    from grounded_ingest.records.signatures import Signatures
 
 NOT_LANDED = "the approval counts only after it is merged into the base branch"
 NO_DIGEST = "the review log lacks the text around the claim: approve the claim again"
@@ -80,10 +82,10 @@ class Rulings:
     ) -> None:
         self._context, self._former = context, former
         self._range_approvals = range_approvals
-        self._lines: dict[tuple[str, bool], list[Review]] = {}
-        self._approvals: dict[tuple[str, bool], dict[ClaimKey, tuple[Review, ...]]] = {}
-        self._last: dict[tuple[str, bool], dict[ClaimKey, Review]] = {}
-        self._ended: dict[str, dict[Review, str]] = {}
+        self.lines = cache(self._read_log)
+        self.approvals = cache(lambda path, *, base: approvals(self.lines(path, base=base)))
+        self._last = cache(lambda path, *, base: last_actions(self.lines(path, base=base)))
+        self._ended_on_base = cache(self._find_ended)
         self.broken: dict[str, list[BrokenLine]] = {}
         """Maps the path of each review log that was read, in the tree after the change, to its
         unreadable lines."""
@@ -96,10 +98,10 @@ class Rulings:
         if not self._has_logs:
             return Ruling()
         key = place.claim.key
-        own = [self._last_action(place.path, key, base=base) for base in (False, True)]
-        if "reject" in own:
+        now, landed = (self._last(place.path, base=base).get(key) for base in (False, True))
+        if any(last and last.action == "reject" for last in (now, landed)):
             return Ruling("reject")
-        approved, objection = self._approval_on_base(place, own[0])
+        approved, objection = self._approval_on_base(place, now)
         if approved:
             return Ruling("approve")
         if place.claim.id in self._rejected_ids:
@@ -110,12 +112,12 @@ class Rulings:
     def _has_logs(self) -> bool:
         return any(t.is_dir(DIRECTORY) for t in (self._context.tree, self._context.base.tree))
 
-    def _approval_on_base(self, place: Place, action_now: str) -> tuple[bool, str]:
+    def _approval_on_base(self, place: Place, now: Review | None) -> tuple[bool, str]:
         """Returns whether an approval on the base branch counts, and the reason if an existing
-        approval does not count."""
+        approval does not count. `now` is the last action in the log after the change."""
         key = place.claim.key
         given = self.approvals(place.path, base=True).get(key, ())
-        if not given or action_now not in ("", "approve"):
+        if not given or (now and now.action != "approve"):
             return False, ""
         if log_path(place.path) in self.broken:
             return False, _objection(given[-1], BROKEN_LOG)
@@ -139,7 +141,7 @@ class Rulings:
             return "an agent must not approve claims"
         why = self._why_of_another_text(place, review) or self._why_not_permitted(place, review)
         if not why and self._context.config.review.require_signed:
-            why = self._why_not_signed(place, review)
+            why = self._signatures.objection(self._former.path_on_base(place.path), review)
         return why or self._ended_on_base(place.path).get(review, "")
 
     def _why_of_another_text(self, place: Place, review: Review) -> str:
@@ -179,23 +181,19 @@ class Rulings:
         context, base = self._context, self._context.base
         return Signatures(context.repo, "", base.commit, base.tree, context.config)
 
-    def _why_not_signed(self, place: Place, review: Review) -> str:
-        return self._signatures.objection(self._former.path_on_base(place.path), review)
-
-    def _ended_on_base(self, path: str) -> dict[Review, str]:
+    def _find_ended(self, path: str) -> dict[Review, str]:
         """Returns the approvals whose claims later left the base branch, and the reasons why the
         approvals ended."""
-        if path not in self._ended:
-            claims = self._former.base_claims(path)
-            approved = self.approvals(path, base=True)
-            given = [r for key, reviews in approved.items() if key in claims for r in reviews]
-            repo, commit = self._context.repo, self._context.base.commit
-            old = self._former.path_on_base(path)
-            self._ended[path] = ended_approvals(repo, commit, old, given, self._claims_at)
-        return self._ended[path]
+        claims = self._former.base_claims(path)
+        approved = self.approvals(path, base=True)
+        given = [r for key, reviews in approved.items() if key in claims for r in reviews]
+        repo, commit = self._context.repo, self._context.base.commit
+        old = self._former.path_on_base(path)
 
-    def _claims_at(self, path: str, oid: str) -> ContextDigests:
-        return {c.key: c.context for c in self._former.claims_at(path, oid)}
+        def claims_at(path: str, oid: str) -> ContextDigests:
+            return {c.key: c.context for c in self._former.claims_at(path, oid)}
+
+        return ended_approvals(repo, commit, old, given, claims_at)
 
     def _unlanded_ruling(self, place: Place, objection: str) -> Ruling:
         """Returns the `Ruling` from approvals that are not on the base branch. If there are no such
@@ -235,26 +233,13 @@ class Rulings:
                     found.update(r.id for r in last if r.action == "reject")
         return found
 
-    def _last_action(self, path: str, key: ClaimKey, *, base: bool) -> str:
-        if (path, base) not in self._last:
-            self._last[path, base] = last_actions(self.lines(path, base=base))
-        last = self._last[path, base].get(key)
-        return last.action if last else ""
-
-    def approvals(self, path: str, *, base: bool) -> dict[ClaimKey, tuple[Review, ...]]:
-        if (path, base) not in self._approvals:
-            self._approvals[path, base] = approvals(self.lines(path, base=base))
-        return self._approvals[path, base]
-
-    def lines(self, path: str, *, base: bool) -> list[Review]:
+    def _read_log(self, path: str, *, base: bool) -> list[Review]:
         """Returns a document's review log, on the base branch or in the tree after the change."""
-        if (path, base) not in self._lines:
-            tree: Tree = self._context.base.tree if base else self._context.tree
-            absent = base and not self._context.base.commit
-            log = log_path(self._former.path_on_base(path) if base else path)
-            content = tree.read(log) if not absent and tree.entry(log) is not None else None
-            self._lines[path, base] = self._parse(content, log, base=base) if content else []
-        return self._lines[path, base]
+        tree: Tree = self._context.base.tree if base else self._context.tree
+        absent = base and not self._context.base.commit
+        log = log_path(self._former.path_on_base(path) if base else path)
+        content = tree.read(log) if not absent and tree.entry(log) is not None else None
+        return self._parse(content, log, base=base) if content else []
 
     def _parse(self, content: bytes, log: str, *, base: bool) -> list[Review]:
         """Returns the lines of a log that count.
@@ -279,12 +264,10 @@ def _context_change(then: Sequence[tuple[str, str]], now: Sequence[tuple[str, st
         gone, new = ([_quoted(t) for t in a if t not in b] for a, b in ((was, is_), (is_, was)))
         if gone and new:
             return f"the {kind} around the claim changed from {gone[0]} to {new[0]}"
-        if gone or new:
-            return (
-                f"the {kind} {gone[0]} around the claim was removed"
-                if gone
-                else f"the claim has a new {kind} around it: {new[0]}"
-            )
+        if gone:
+            return f"the {kind} {gone[0]} around the claim was removed"
+        if new:
+            return f"the claim has a new {kind} around it: {new[0]}"
     return "its context changed"
 
 
@@ -300,12 +283,9 @@ def _quoted(text: str) -> str:
 # rebased or merged change is one commit in this history.
 
 
-class _BaseCommit(Struct, frozen=True):
-    """A commit on the base branch. `changes` maps each changed path to the object ids of the file
-    before and after the commit. An empty id means that the file is absent."""
-
-    commit: str
-    changes: dict[str, tuple[str, str]]
+_BaseCommit = tuple[str, dict[str, tuple[str, str]]]
+"""A commit on the base branch, and its changes: maps each changed path to the object ids of the
+file before and after the commit. An empty id means that the file is absent."""
 
 
 def ended_approvals(
@@ -325,17 +305,17 @@ def ended_approvals(
     if not open_ones:
         return {}
     log, walk = log_path(document), _BaseWalk(repo, base, document)
-    for step in walk.steps():
+    for commit, changes in walk.steps():
         blob = walk.state[document]
         claims = claims_of(document, blob) if blob else {}
         latest = claims if latest is None else latest
         ended.update((r, why) for r in open_ones if (why := _why_ended(r, claims, latest)))
-        walk.undo(step)
+        walk.state.update((path, old) for path, (old, _) in changes.items())
         open_ones = [r for r in open_ones if r not in ended]
-        if log in step.changes:
-            landed = set(open_ones) - walk.log_lines(log)
+        if log in changes:
+            landed = set(open_ones).difference(lines_at(repo, walk.state[log], log))
             open_ones = [r for r in open_ones if r not in landed]
-            ended.update(_ended_before_move(repo, step.commit, landed, claims_of, latest))
+            ended.update(_ended_before_move(repo, commit, landed, claims_of, latest))
         if not open_ones:
             break
     return ended | (dict.fromkeys(open_ones, UNREAD) if walk.failed else {})
@@ -381,7 +361,7 @@ def _ended_before_move(
         # The path of the log contains the path of its document, except for unsafe names, which are
         # escaped.
         document = log[len(DIRECTORY) + 1 : -len(".jsonl")]
-        before = _BaseWalk(repo, parent.oid, document).log_lines(log)
+        before = lines_at(repo, f"{parent.oid}:{log}", log)
         moved = (r for r in landed if r in before)
         ended |= ended_approvals(repo, parent.oid, document, moved, claims_of, latest)
     return ended
@@ -397,7 +377,6 @@ class _BaseWalk:
         self.repo, self.base, self.failed = repo, base, False
         found = {p: repo.objects.get(f"{base}:{p}") for p in (document, log_path(document))}
         self.state = {path: at.oid if at else "" for path, at in found.items()}
-        self._lines: dict[str, frozenset[Review]] = {}
 
     def steps(self) -> Iterator[_BaseCommit]:
         """Yields the commits that changed the document or its review log, newest first."""
@@ -417,31 +396,12 @@ class _BaseWalk:
             return
         yield from map(_parse_commit, filter(None, [rest]))
 
-    def undo(self, step: _BaseCommit) -> None:
-        self.state.update((path, old) for path, (old, _) in step.changes.items())
 
-    def log_lines(self, log: str) -> frozenset[Review]:
-        """Returns the lines of the review log as of the commit that the walk has reached."""
-        oid = self.state[log]
-        if oid not in self._lines:
-            content = self.repo.objects.read(oid) if oid else b""
-            try:
-                lines = read_lines(content or b"", log)
-            except GroundedIngestError:  # A log that cannot be parsed approves nothing.
-                lines = []
-            self._lines[oid] = frozenset(lines)
-        return self._lines[oid]
+_CHANGE = compiled(r":\d+ \d+ (?:0+|([0-9a-f]+)) (?:0+|([0-9a-f]+)) [A-Z]\d*\0([^\0]+)")
 
 
 def _parse_commit(row: str) -> _BaseCommit:
     """Returns a commit with its changed paths, from a commit id and the rows of `--raw -z` below
     it: `:mode mode old new status`, followed by the path."""
-    commit, *fields = [f.strip("\n") for f in row.split("\0")]
-    found: dict[str, tuple[str, str]] = {}
-    rows = iter([f for f in fields if f])
-    for head in rows:
-        if head.startswith(":"):
-            _, _, *oids, _ = head[1:].split(" ")
-            old, new = ("" if set(oid) == {"0"} else oid for oid in oids)
-            found[next(rows)] = (old, new)
-    return _BaseCommit(commit.strip(), found)
+    changes = {path: (old, new) for old, new, path in _CHANGE.findall(row)}
+    return row.partition("\0")[0].strip(), changes

@@ -10,11 +10,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import Config
-from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Claim, Place
@@ -26,7 +25,7 @@ from grounded_ingest.records.authority import (
     forge_names,
     is_agent,
 )
-from grounded_ingest.records.review_log import Review, log_path, read_lines
+from grounded_ingest.records.review_log import Objection, Review, lines_at, log_path
 
 SSH_KEYS, GPG_KEYS = ".grounded/allowed_signers", ".grounded/allowed_keys.asc"
 """Paths of the key files on the base branch.
@@ -63,7 +62,7 @@ class Signatures:
     def __init__(self, repo: Repo, start: str, end: str, base: CommitTree, config: Config) -> None:
         self.repo, self.start, self.end, self.base = repo, start, end, base
         self.agents = config.agents
-        self._adding: dict[str, dict[Review, list[str]]] = {}
+        self._adding_commits = cache(self._find_adding_commits)
         self._signers: dict[str, tuple[str, ...]] = {}
         """Maps each commit to the addresses, or address patterns, of the key that signed it. Empty
         if the key is not known."""
@@ -91,35 +90,27 @@ class Signatures:
             return f"the approval is signed by {', '.join(signers)}, not by its reviewer"
         return ""
 
-    def _adding_commits(self, document: str) -> dict[Review, list[str]]:
+    def _find_adding_commits(self, document: str) -> dict[Review, list[str]]:
         """Returns the commits that added each line to the log. A commit added a line if none of its
         parents has the line."""
-        if document not in self._adding:
-            log = log_path(document)
-            revisions = f"{self.start}..{self.end}" if self.start else self.end
-            # `-m` includes merges, because a merge commit can add a line that is in neither parent.
-            out = self.repo.run(
-                "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
-                "--", log,
-            )  # fmt: skip
-            found: dict[Review, list[str]] = {}
-            for commit in dict.fromkeys(out.decode().split()):
-                for line in self._added_lines(commit, log):
-                    found.setdefault(line, []).append(commit)
-            self._adding[document] = found
-        return self._adding[document]
+        log = log_path(document)
+        revisions = f"{self.start}..{self.end}" if self.start else self.end
+        # `-m` includes merges, because a merge commit can add a line that is in neither parent.
+        out = self.repo.run(
+            "--literal-pathspecs", "log", "--full-history", "-m", "--format=%H", revisions,
+            "--", log,
+        )  # fmt: skip
+        found: dict[Review, list[str]] = {}
+        for commit in dict.fromkeys(out.decode().split()):
+            for line in self._added_lines(commit, log):
+                found.setdefault(line, []).append(commit)
+        return found
 
     def _added_lines(self, commit: str, log: str) -> set[Review]:
         header, _ = self.repo.objects.commit(commit)
         parents = re.findall(r"(?m)^parent ([0-9a-f]+)$", header)
-        return self._lines(commit, log).difference(*(self._lines(p, log) for p in parents))
-
-    def _lines(self, commit: str, log: str) -> set[Review]:
-        content = self.repo.objects.read(f"{commit}:{log}")
-        try:
-            return set(read_lines(content or b"", log))
-        except GroundedIngestError:
-            return set()
+        lines, *before = (lines_at(self.repo, f"{c}:{log}", log) for c in (commit, *parents))
+        return lines.difference(*before)
 
     def _verify(self, commits: Iterable[str]) -> None:
         new = [c for c in commits if c not in self._signers]
@@ -179,10 +170,6 @@ class Signatures:
             self.base.commit, "--", SSH_KEYS, GPG_KEYS,
         )  # fmt: skip
         return out.decode().split()
-
-
-Objection = Callable[[Place, Review], str]
-"""Function that returns why an approval in a commit range does not count yet, or ""."""
 
 
 def range_objection(

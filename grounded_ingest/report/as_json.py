@@ -25,7 +25,15 @@ def render(report: Report) -> str:
 def json_pieces(report: Report) -> Iterator[str]:
     """Yields the JSON object in pieces, one decision at a time. As one string, the decisions in a
     large repository would take as much memory as the check."""
-    head, mark, rest = format_json(_frame(report)).partition('\n  "decisions": [')
+    frame = {
+        "schema": SCHEMA,
+        "scope": scope(report),
+        "summary": summary(report),
+        "findings": [finding_json(e) for e in list_findings(report)],
+        "decisions": [],
+        "problems": [problem_json(p) for p in report.problems],
+    }
+    head, mark, rest = format_json(frame).partition('\n  "decisions": [')
     yield head + mark
     for number, decision in enumerate(report.counted):
         text = msgspec.json.format(_encoded(decision_json(decision)), indent=2)
@@ -70,17 +78,6 @@ def render_lines(report: Report) -> str:
     rows += [{"type": "problem", **problem_json(p)} for p in report.problems]
     rows.append({"type": "summary", "schema": SCHEMA, "scope": scope(report), **summary(report)})
     return "".join(_encoded(row) + "\n" for row in rows)
-
-
-def _frame(report: Report) -> dict[str, Any]:
-    return {
-        "schema": SCHEMA,
-        "scope": scope(report),
-        "summary": summary(report),
-        "findings": [finding_json(e) for e in list_findings(report)],
-        "decisions": [],
-        "problems": [problem_json(p) for p in report.problems],
-    }
 
 
 def scope(report: Report) -> dict[str, Any]:

@@ -25,10 +25,7 @@ def render(report: Report) -> str:
     for item in sorted(found, key=lambda e: (e.path, e.line)):
         suites.setdefault(item.path, []).append(item)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>']
-    cases = [e for e in found if e.severity != "note"]
-    failures = sum(e.severity == "error" for e in cases)
-    total = f'tests="{len(cases)}" failures="{failures}" errors="0"'
-    lines.append(f'<testsuites name="grounded-ingest" {total}>')
+    lines.append(f'<testsuites name="grounded-ingest" {_counts(found)}>')
     for path, found in suites.items():
         lines += _suite(printable(path) or _ELSEWHERE, found)
     return "\n".join([*lines, "</testsuites>", ""])
@@ -38,16 +35,18 @@ def _is_shown(item: ReportItem) -> bool:
     return item.severity != "quiet" or item.tier == Tier.APPROVE
 
 
+def _counts(found: list[ReportItem]) -> str:
+    tests = sum(e.severity != "note" for e in found)
+    failures = sum(e.severity == "error" for e in found)
+    return f'tests="{tests}" failures="{failures}" errors="0"'
+
+
 def _suite(name: str, found: list[ReportItem]) -> Iterator[str]:
-    cases = [e for e in found if e.severity != "note"]
-    failures = sum(e.severity == "error" for e in cases)
-    skipped = sum(e.severity == "warning" for e in cases)
-    yield (
-        f'  <testsuite name="{escape(name)}" tests="{len(cases)}" failures="{failures}"'
-        f' errors="0" skipped="{skipped}">'
-    )
-    for item in cases:
-        yield from _case(name, item)
+    skipped = sum(e.severity == "warning" for e in found)
+    yield f'  <testsuite name="{escape(name)}" {_counts(found)} skipped="{skipped}">'
+    for item in found:
+        if item.severity != "note":
+            yield from _case(name, item)
     if notes := [f"{e.rule}: {e.description}" for e in found if e.severity == "note"]:
         yield f"    <system-out>{escape(chr(10).join(notes))}</system-out>"
     yield "  </testsuite>"

@@ -12,8 +12,8 @@ from urllib.parse import quote
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.findings import ReportItem, list_findings
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG, family, severity_of
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__

@@ -9,10 +9,8 @@ from grounded_ingest.report.as_json import format_json
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
-
-SCHEMA = "grounded-ingest/statistics/1"
+from grounded_ingest.rules.registry import EVERY_RULE
 
 
 def render(report: Report, look: Look) -> str:
@@ -36,7 +34,7 @@ def statistics_json(report: Report) -> str:
         {"rule": rule, "count": count, "summary": EVERY_RULE[family(rule)].summary}
         for rule, count in _by_rule(report)
     ]
-    return format_json({"schema": SCHEMA, "statistics": rows})
+    return format_json({"schema": "grounded-ingest/statistics/1", "statistics": rows})
 
 
 def _by_rule(report: Report) -> list[tuple[str, int]]:

@@ -209,12 +209,9 @@ def horizon_of(decision: Decision, config: Config) -> str:
     """Returns the date or the duration (such as `P90D`) for which a claim is valid. The date is in
     the claim's record; the duration is configured for the claim's rule, kind or memory type.
     Returns an empty string if there is no limit."""
-    claim = decision.place.claim
-    days = (
-        config.horizon(decision.rule)
-        or config.horizon(claim.kind)
-        or config.horizon(claim.memory_type)
-    )
+    claim, horizons = decision.place.claim, dict(config.horizons)
+    names = (decision.rule, claim.kind, claim.memory_type)
+    days = next((horizons[name] for name in names if name in horizons), 0)
     return claim.valid_until or (f"P{days}D" if days else "")
 
 
@@ -276,7 +273,9 @@ def settle_evidence(
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
         tell(f"`evidence: {setting}` is an old value; write `evidence: all` instead")
     failed = fails_at(list_findings(result.report), fail_on or result.config.fail_on)
-    if not (write and result.writable and not repo.bare):
+    # A hook that found nothing staged reads the whole tree, and adds a note (`scoped.notes`).
+    writable = not (repo.bare or result.scoped.mode == "range" or result.scoped.notes)
+    if not (write and writable):
         problems, stops = _find_stale(result, fail_on, locked=locked)
         failed = failed or stops
     elif failed:  # no evidence is written for a commit that the hook stops

@@ -10,8 +10,8 @@ from grounded_ingest.report.as_json import decision_json
 from grounded_ingest.report.as_text import ignore_example
 from grounded_ingest.report.findings import deciding_facts
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severity_of, way_out
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
 FrameTexts = Sequence[tuple[str, str]]

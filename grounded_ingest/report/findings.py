@@ -11,7 +11,6 @@ from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Probl
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import PLAIN, Look
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import (
     CHANGED,
     FAILED,
@@ -22,7 +21,7 @@ from grounded_ingest.rules.reference_rules import (
     severity_of,
     way_out,
 )
-from grounded_ingest.rules.registry import RULES
+from grounded_ingest.rules.registry import EVERY_RULE, RULES
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.text.printable import printable
 

@@ -314,18 +314,11 @@ _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 def diff(fixed: Iterable[Fixed]) -> bytes:
     """Returns a unified diff that `git apply` accepts."""
-    return b"".join(row for one in fixed for row in _diff(one))
-
-
-def _diff(one: Fixed) -> Iterator[bytes]:
-    name = os.fsencode(one.path)
-    before, after = _rows(one.before), _rows(one.after)
-    rows = diff_bytes(unified_diff, before, after, b"a/" + name, b"b/" + name, lineterm=b"\n")
-    for row in rows:
-        yield row if row.endswith(b"\n") else row + _NO_NEWLINE
-
-
-def _rows(content: bytes) -> list[bytes]:
-    """Returns the lines of a text. As in git, a carriage return alone does not end a line."""
-    rows = content.split(b"\n")
-    return [r + b"\n" for r in rows[:-1]] + ([rows[-1]] if rows[-1] else [])
+    found: list[bytes] = []
+    for one in fixed:
+        name = os.fsencode(one.path)
+        # As in git, a carriage return alone does not end a line.
+        before, after = (re.findall(rb"[^\n]*\n|[^\n]+", t) for t in (one.before, one.after))
+        rows = diff_bytes(unified_diff, before, after, b"a/" + name, b"b/" + name, lineterm=b"\n")
+        found += [row if row.endswith(b"\n") else row + _NO_NEWLINE for row in rows]
+    return b"".join(found)

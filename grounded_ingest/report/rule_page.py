@@ -9,8 +9,7 @@ from typing import Any
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.example import MEMORY, Example, examples_of
-from grounded_ingest.rules.problems import EVERY_RULE
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.printable import printable
 

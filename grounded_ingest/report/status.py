@@ -21,10 +21,9 @@ from grounded_ingest.references.tracker import tracker_from, variable_of
 from grounded_ingest.report.evidence_files import plan_evidence
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.horizons import count_expired
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.printable import number_of, printable
 
-SCHEMA = "grounded-ingest/status/1"
 MOST = 5
 """Maximum number of names that the text lists for each state. Further names are only counted."""
 
@@ -35,7 +34,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
     report = result.report
     hook, index = find_hook(repo), f"{repo.cache_directory}/{FILE}"
     return {
-        "schema": SCHEMA,
+        "schema": "grounded-ingest/status/1",
         "base": {
             "commit": report.scope.base,
             "reason": report.scope.base_reason,
@@ -64,10 +63,7 @@ def status_json(repo: Repo, result: Result, today: date | None = None) -> dict[s
         "hook": {"configured": list(hook.configured), "installed": hook.installed},
         "index": {"path": index, "bytes": os.path.getsize(index) if os.path.exists(index) else 0},
         "expired": count_expired(result, today),
-        "problems": [
-            {"path": p.path, "line": p.line, "rule": p.rule, "message": p.message, "tier": p.tier}
-            for p in report.problems
-        ],
+        "problems": to_builtins(list(report.problems)),
     }
 
 

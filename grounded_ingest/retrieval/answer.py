@@ -9,17 +9,16 @@ The module reads from the store and does no other I/O."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 from math import ceil, log
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from grounded_ingest.model.claims import MemoryType, Tier
+from grounded_ingest.model.claims import Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.bm25 import BESIDE, Ranker, Scored
-from grounded_ingest.retrieval.fulltext import parted, row_of
 from grounded_ingest.retrieval.query import expected_value
 from grounded_ingest.retrieval.store import (
     Ground,
@@ -28,9 +27,12 @@ from grounded_ingest.retrieval.store import (
     StoredClaim,
     StoredDocument,
     mark_of,
+    parted,
     passage_starts,
+    row_of,
 )
 from grounded_ingest.statements.relations import INVERSES
+from grounded_ingest.text.dates import resolved_since
 from grounded_ingest.text.reading import read_text
 
 GROWTH = 0.055
@@ -128,7 +130,7 @@ class Recall:
         self.kept = kept
         self.ranker = ranker
         self._marks = kept.marks()
-        self._starts: dict[int, list[int]] = {}
+        self._starts = cache(self._find_starts)
         self._documents: dict[int, StoredDocument] = {}
         self._blob = cache(lambda blob: kept.blobs([blob])[blob])
         self._ground = cache(kept.grounds)
@@ -136,26 +138,28 @@ class Recall:
     def answer(self, wanted: RecallQuery) -> Answer:
         """Returns the passages that answer the question, best first. The answer has no results if
         no passage contains enough of the question's words."""
-        served, covered, waiting = self._ranked(wanted)
         allowed = _allowed(wanted)
+        served, covered, waiting = self._ranked(wanted, allowed)
         best = islice(_without_repeats(self._result(s, allowed) for s in served), wanted.k)
         results = tuple(self._with_relations(r, allowed) for r in _within(best, wanted.budget))
         return Answer(wanted, results, covered, waiting)
 
-    def _ranked(self, wanted: RecallQuery) -> tuple[list[Scored], float, bool]:
+    def _ranked(
+        self, wanted: RecallQuery, allowed: frozenset[int]
+    ) -> tuple[list[Scored], float, bool]:
         """Returns the passages that may be returned, best first.
 
         Also returns the coverage of the best passage (0 to 1), and whether only claims that are not
         approved would answer. The list is empty if the passages contain too few of the question's
         words. It is also empty if a passage that may not be returned contains so many more of them
         that the others may only be its neighbours."""
-        allowed = _allowed(wanted)
         scored = self._weighed(
             self.ranker.ranked(wanted.question, lambda row: self._may_return(row, _ANY)),
             expected_value(wanted.question),
         )
         served = [s for s in scored if self._may_return(s.row, allowed)]
-        enough = self._enough() if wanted.least is None else wanted.least
+        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
+        enough = GROWTH * log(max(claims, 1)) if wanted.least is None else wanted.least
         covered, best = _covered(served), _covered(scored)
         # A neighbour of an answer that may not be returned is no answer.
         if covered < enough or covered <= BESIDE[0] * best:
@@ -181,12 +185,6 @@ class Recall:
         blob, number = parted(row)
         return self._blob(blob).passages[number][0]
 
-    def _enough(self) -> float:
-        """Returns the minimum coverage (0 to 1) that the best passage must reach. The minimum grows
-        with the number of claims in the repository."""
-        claims = sum(len(marks) for found in self._marks.values() for _, marks in found)
-        return GROWTH * log(max(claims, 1))
-
     def _may_return(self, row: int, allowed: frozenset[int]) -> bool:
         """Returns whether a claim of the passage with a row id of the full-text index may be
         returned. Must be fast, because it is called for every row that shares a word with the
@@ -199,10 +197,11 @@ class Recall:
 
     def _claims(self, row: int) -> slice:
         blob, number = parted(row)
-        if blob not in self._starts:
-            marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
-            self._starts[blob] = [*passage_starts(marks), len(marks)]
-        return slice(*self._starts[blob][number : number + 2])
+        return slice(*self._starts(blob)[number : number + 2])
+
+    def _find_starts(self, blob: int) -> list[int]:
+        marks = self._marks[blob][0][1]  # passages are the same in every document of a blob
+        return [*passage_starts(marks), len(marks)]
 
     def _result(self, scored: Scored, allowed: frozenset[int]) -> RecallResult:
         """Returns the result for a passage. If several documents contain the passage, the result is
@@ -246,16 +245,15 @@ class Recall:
         for hops in range(1, HOPS + 1):
             found = list(self.kept.relatives(start)) if start else []
             start = []
-            for relative in found:
-                if relative.kind == "contradicts":
-                    if hops == 1 and relative.inverse:
-                        against.append(self._place(relative.other))
-                elif relative.other not in seen and self._byte(relative.other) in allowed:
-                    seen.add(relative.other)
-                    start.append(relative.other)
-                    kind = INVERSES[relative.kind] if relative.inverse else relative.kind
-                    text = self._claim(relative.other).text
-                    related.append(Related(kind, self._place(relative.other), text, hops))
+            for other, kind, inverse in found:
+                if kind == "contradicts":
+                    if hops == 1 and inverse:
+                        against.append(self._place(other))
+                elif other not in seen and self._byte(other) in allowed:
+                    seen.add(other)
+                    start.append(other)
+                    kind = INVERSES[kind] if inverse else kind
+                    related.append(Related(kind, self._place(other), self._claim(other).text, hops))
         return result._replace(contradicted=tuple(against), related=tuple(related[:RELATED]))
 
     def _place(self, node: int) -> str:
@@ -318,3 +316,66 @@ def _within(results: Iterable[RecallResult], budget: int) -> Iterator[RecallResu
         if budget and spent > budget:
             return
         yield result
+
+
+# The answer as JSON
+
+
+def recall_json(answer: Answer, times: Mapping[str, str]) -> dict[str, Any]:
+    """Returns the answer as a dictionary in the JSON format of docs/recall.md. `times` maps a place
+    (`path:line`) to the date when the claim was written."""
+    wanted = answer.wanted
+    return {
+        "schema": "grounded-ingest/recall/2",
+        "query": wanted.question,
+        "answered": bool(answer.results),
+        "reason": "" if answer.results else _nothing(answer),
+        "k": wanted.k,
+        "budget": wanted.budget or None,
+        "pending": wanted.pending,
+        "covered": round(answer.covered, 4),
+        "tokens": answer.tokens,
+        "results": [_result_json(r, times) for r in answer.results],
+    }
+
+
+def _result_json(result: RecallResult, times: Mapping[str, str]) -> dict[str, Any]:
+    memory, when = result.memory, times.get(result.place, "")
+    is_event = memory.memory_type is MemoryType.EPISODIC
+    return {
+        "id": memory.id,
+        "claim": memory.text,
+        "path": result.document.path,
+        "line": memory.line,
+        "end_line": memory.end_line,
+        "section": memory.section,
+        "class": result.document.doc_class,
+        "memory_type": memory.memory_type,
+        "tier": result.mark.tier,
+        "rule": result.ground.rule,
+        "outdated": result.mark.outdated,
+        "contradicted_by": list(result.contradicted),
+        "related": [
+            {"relation": r.kind, "place": r.place, "claim": r.text, "hops": r.hops}
+            for r in result.related
+        ],
+        "score": round(result.score, 4),
+        "tokens": result.tokens,
+        "when": when,
+        "times": resolved_since(memory.text, when) if is_event else [],
+        "evidence": [_evidence_json(e) for e in result.ground.evidence],
+    }
+
+
+def _evidence_json(evidence: Evidence) -> dict[str, Any]:
+    return {
+        "kind": evidence.kind, "target": evidence.target, "verdict": evidence.verdict,
+        "quote": evidence.quote, "inherited": not evidence.own,
+    }  # fmt: skip
+
+
+def _nothing(answer: Answer) -> str:
+    if answer.wanted.pending:
+        return "no claim answers the question"
+    waits = "; unapproved claims may answer: use --pending to see them" if answer.waiting else ""
+    return f"no grounded claim answers the question{waits}"

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple, Protocol
 
-from grounded_ingest.retrieval.fulltext import Shelf, parted
 from grounded_ingest.retrieval.query import QueryWord, asked
+from grounded_ingest.retrieval.store import JudgedState, parted
 
 BESIDE, OTHER = (0.6, 0.3, 0.3), 0.6
 """How well a passage matches a word of the question, from 0 to 1, if only the first, second or
@@ -40,59 +40,51 @@ class Ranker(Protocol):
     def ranked(self, question: str, serves: Callable[[int], bool]) -> Sequence[Scored]: ...
 
 
-class _Term(NamedTuple):
-    """A word of a question.
-
-    `weight` says how much of the question the word covers. `scores` maps the row id of
-    each passage with the word to its BM25 score. `held` maps the row id to the quality of the
-    match, from 0 to 1."""
-
-    weight: float
-    scores: dict[int, float]
-    held: dict[int, float]
-
-
 class Lexical:
     """Ranks passages by the words that they share with the question, and by synonyms."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, kept: JudgedState) -> None:
+        self._kept = kept
 
     def ranked(self, question: str, serves: Callable[[int], bool]) -> list[Scored]:
         terms = list(self._terms(asked(question)))
-        total = sum(t.weight for t in terms) or 1.0
+        total = sum(weight for weight, _, _ in terms) or 1.0
         scores: dict[int, float] = {}
         covered: dict[int, float] = {}
-        for term in terms:
-            share = term.weight / total
-            for row, score in term.scores.items():
+        for weight, own, held in terms:
+            share = weight / total
+            for row, score in own.items():
                 scores[row] = scores.get(row, 0.0) + score
-                covered[row] = covered.get(row, 0.0) + share * term.held[row]
+                covered[row] = covered.get(row, 0.0) + share * held[row]
         for row, part in covered.items():
             scores[row] *= part
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         best = islice(filter(serves, order), CANDIDATES)
         return [Scored(row, scores[row], covered[row]) for row in best]
 
-    def _terms(self, words: Sequence[QueryWord]) -> Iterator[_Term]:
-        sizes = self._shelf.sizes()
-        counts = {w.word: self._shelf.count(w.word) for w in words}
+    def _terms(
+        self, words: Sequence[QueryWord]
+    ) -> Iterator[tuple[float, dict[int, float], dict[int, float]]]:
+        """Yields (weight, BM25 scores, qualities of the match from 0 to 1) for the words of a
+        question. Scores and qualities are by the row ids of the passages with the word."""
+        sizes = self._kept.sizes()
+        counts = {w.word: self._kept.count(w.word) for w in words}
         room = MOST
         for number, word in enumerate(sorted(words, key=lambda w: counts[w.word])):
             room -= counts[word.word]
             if room < 0 and number > 1:
                 return
-            own = self._shelf.scores(word.word)
+            own = self._kept.scores(word.word)
             scores, held = dict(own), dict.fromkeys(own, 1.0)
             for row, near, worth in _beside(own, sizes):
                 held[near] = max(held.get(near, 0.0), worth)
                 scores[near] = max(scores.get(near, 0.0), worth * own[row])
             for other, count, worth in self._others(word, room):
                 room -= count
-                for row, score in self._shelf.scores(other).items():
+                for row, score in self._kept.scores(other).items():
                     scores[row] = max(scores.get(row, 0.0), worth * score)
                     held[row] = max(held.get(row, 0.0), worth)
-            yield _Term(word.factor, scores, held)
+            yield word.factor, scores, held
 
     def _others(self, word: QueryWord, room: int) -> Iterator[tuple[str, int, float]]:
         """Yields (synonym, number of rows with the synonym, quality from 0 to 1) for the synonyms
@@ -100,7 +92,7 @@ class Lexical:
         rows that may still be scored."""
         worth = dict.fromkeys(word.others, OTHER) | dict.fromkeys(word.same, 1.0)
         for other, value in worth.items():
-            count = self._shelf.count(other)
+            count = self._kept.count(other)
             if 0 < count <= room // 4:
                 room -= count
                 yield other, count, value

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -94,16 +94,12 @@ def asked(question: str) -> list[QueryWord]:
         QueryWord(
             word,
             NAMED if word in names else LITTLE if word in _WEAK else 1.0,
-            tuple(dict.fromkeys(_lower(_forms(raw)))),
+            tuple(dict.fromkeys(form.lower() for form in _forms(raw))),
             (*_others(word), *_groups().get(phrases.get(word, ""), ())),
         )
         for word, raw in _spelt(question).items()
         if word in names or _telling(word)
     ]
-
-
-def _lower(words: Iterable[str]) -> Iterator[str]:
-    return (w.lower() for w in words)
 
 
 def _names(question: str) -> Iterator[str]:
@@ -126,15 +122,15 @@ def _groups() -> Mapping[str, tuple[str, ...]]:
             found.setdefault(word, {}).update(group)
     for kind, names in technologies.KINDS.items():
         for word in kind.split("_"):
-            found.setdefault(word, {}).update(dict.fromkeys(_lower(_unmistakable(names))))
+            found.setdefault(word, {}).update(dict.fromkeys(_unmistakable(names)))
     return {word: tuple(others) for word, others in found.items()}
 
 
 def _unmistakable(names: str) -> Iterator[str]:
-    """Yields the names of technologies in a list that are not also English words."""
+    """Yields the names of technologies in a list that are not also English words, in lower case."""
     for name in (n for entry in names.split(", ") for n in entry.split("=")):
         if name not in technologies.AMBIGUOUS and _WORD.search(name):
-            yield " ".join(_WORD.findall(name))
+            yield " ".join(_WORD.findall(name)).lower()
 
 
 def _others(word: str) -> tuple[str, ...]:

@@ -9,40 +9,29 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.cache import DAMAGE, FILE, MEMORY, broken, discard
 from grounded_ingest.git.repository import Repo, epoch_seconds
 from grounded_ingest.model.claims import MemoryType, Tier
-from grounded_ingest.pipeline import Options, Progress, run
+from grounded_ingest.pipeline import Options, Progress, Result, run
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.repository.scope import Asked
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery, RecallResult
 from grounded_ingest.retrieval.bm25 import Lexical, Ranker
-from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
 from grounded_ingest.rules.reference_rules import WRONG
 
-if TYPE_CHECKING:
-    from grounded_ingest.pipeline import Result as Checked
-
-
 Ranking = Callable[[JudgedState], Ranker]
 """A function that returns the ranker for an open store."""
-
-
-def by_words(store: JudgedState) -> Ranker:
-    """Returns the ranker that compares words and needs no embedding model."""
-    return Lexical(store.shelf)
 
 
 def recall_in(
     repo: Repo,
     wanted: RecallQuery,
     progress: Progress = lambda _: None,
-    ranking: Ranking = by_words,
+    ranking: Ranking = Lexical,
 ) -> Answer:
     """Answers a question with the claims of a repository.
 
@@ -74,8 +63,7 @@ def by_meaning(directory: str, progress: Progress = lambda _: None) -> Ranking:
 
     Raises GroundedIngestError if the model cannot be loaded."""
     # Imported late, because the extra `semantic` may be missing.
-    from grounded_ingest.retrieval.embeddings import Embedder
-    from grounded_ingest.retrieval.hybrid import Semantic
+    from grounded_ingest.retrieval.embeddings import Embedder, Semantic
 
     embedder = Embedder(directory)
     return lambda store: Semantic(store, embedder, progress)
@@ -92,12 +80,16 @@ def timed(repo: Repo, answer: Answer) -> dict[str, str]:
     for result in answer.results:
         if not _untimed(result, repo, head):
             continue
-        out = os.fsdecode(repo.run(*_blame(result, head), ok=(0, 128)))
-        at = re.search(r"^committer-time (\d+)$", out, re.MULTILINE)
-        if at:
-            found[result.place] = (
-                datetime.fromtimestamp(epoch_seconds(at[1]), tz=UTC).date().isoformat()
-            )
+        # Without a commit, git would read the work tree and run the filters that the repository
+        # configures.
+        out = repo.run(
+            "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
+            "-L", f"{result.memory.line},{result.memory.line}", head, "--", result.document.path,
+            ok=(0, 128),
+        )  # fmt: skip
+        if at := re.search(rb"^committer-time (\d+)$", out, re.MULTILINE):
+            day = datetime.fromtimestamp(epoch_seconds(at[1]), tz=UTC).date()
+            found[result.place] = day.isoformat()
     return found
 
 
@@ -106,18 +98,6 @@ def _untimed(result: RecallResult, repo: Repo, head: str) -> bool:
         return False
     committed = repo.objects.get(f"{head}:{result.document.path}")
     return committed is not None and result.document.key.startswith(f"{committed.oid}:")
-
-
-def _blame(result: RecallResult, head: str) -> tuple[str, ...]:
-    """Returns the arguments for `git blame` on the claim's line at the commit `head`.
-
-    The arguments name a commit. Without a commit, git would read the work tree and run the filters
-    that the repository configures."""
-    line = str(result.memory.line)
-    return (
-        "-c", "blame.ignoreRevsFile=", "blame", "--no-textconv", "--porcelain",
-        "-L", f"{line},{line}", head, "--", result.document.path,
-    )  # fmt: skip
 
 
 @contextmanager
@@ -131,7 +111,7 @@ def opened(
     db = _kept(_index_of(repo), digest)
     db = db or _judged(repo, digest, progress)
     with closing(db):
-        yield JudgedState(Shelf(db))
+        yield JudgedState(db)
 
 
 def _index_of(repo: Repo) -> str:
@@ -158,7 +138,7 @@ def _kept(path: str, digest: bytes) -> sqlite3.Connection | None:
     with suppress(sqlite3.Error):
         db = _connect(path)
         with suppress(*DAMAGE):
-            kept = JudgedState(Shelf(db))
+            kept = JudgedState(db)
             if kept.has(digest):
                 if kept.whole():
                     return db
@@ -187,12 +167,12 @@ def _judged(repo: Repo, digest: bytes, progress: Progress) -> sqlite3.Connection
     return db
 
 
-def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
+def _keep(db: sqlite3.Connection, digest: bytes, result: Result) -> None:
     from grounded_ingest.statements.relations import edges
 
     findings = [(d.place, f) for d in result.report.decisions for f in d.findings]
     try:
-        JudgedState(Shelf(db)).keep(digest, list(_held(result)), edges(result.documents, findings))
+        JudgedState(db).keep(digest, list(_held(result)), edges(result.documents, findings))
     except sqlite3.OperationalError as error:
         if "fts5" in str(error):
             raise GroundedIngestError(
@@ -202,7 +182,7 @@ def _keep(db: sqlite3.Connection, digest: bytes, result: Checked) -> None:
         raise
 
 
-def _held(result: Checked) -> Iterator[JudgedDocument]:
+def _held(result: Result) -> Iterator[JudgedDocument]:
     from grounded_ingest.retrieval.passages import code_decisions, passages
 
     decisions = {(d.place.path, d.place.claim.key): d for d in result.report.decisions}

@@ -1,4 +1,8 @@
-"""Stores the decisions about the claims of a repository, so that `recall` can search them.
+"""Stores the decisions about the claims of a repository, so that `recall` can search them, and the
+full-text index of their passages in SQLite (FTS5).
+
+Words are stemmed, and matches are scored with BM25. The tables are in the local cache file. The
+first `recall` creates the tables. The commit hook never creates them.
 
 A state of the repository is identified by a digest of everything that decisions depend on. The
 store contains one state: the documents, tiers, evidence, and relations between claims. A second
@@ -15,13 +19,17 @@ import msgspec
 from msgspec import Struct
 
 from grounded_ingest.git.cache import transaction
-from grounded_ingest.model.claims import Claim, Decision, Evidence, MemoryType, Tier
-from grounded_ingest.retrieval.fulltext import SearchText, Shelf, parted, row_of
+from grounded_ingest.model.claims import Decision, Evidence, MemoryType, Tier
 from grounded_ingest.retrieval.passages import CODE, RecallPassage
+from grounded_ingest.retrieval.query import spread
 from grounded_ingest.statements.relations import Edge
 from grounded_ingest.version import code_stamp
 
 TABLES = """
+CREATE TABLE IF NOT EXISTS recall_blob (id INTEGER PRIMARY KEY AUTOINCREMENT,
+  key TEXT UNIQUE NOT NULL, texts INTEGER, content BLOB);
+CREATE VIRTUAL TABLE IF NOT EXISTS recall_text USING fts5(text, over, content='',
+  tokenize='porter unicode61 remove_diacritics 2');
 CREATE TABLE IF NOT EXISTS recall_state (digest BLOB, code TEXT);
 CREATE TABLE IF NOT EXISTS recall_document (number INTEGER PRIMARY KEY, path TEXT, class TEXT,
   blob INTEGER, marks BLOB);
@@ -36,6 +44,13 @@ _TYPES = tuple(MemoryType)
 _OUTDATED = 1 << 4
 _CITED, _WRONG = 1 << 5, 1 << 6
 _FIRST = 1 << 7
+_SHIFT = 24
+OVER = 0.7
+"""Weight of a word above the passage (headings, lead-ins). A word in the passage itself has the
+weight 1."""
+
+SearchText = tuple[str, str]
+"""A passage: its text, and the headings and sentences that introduce it."""
 
 
 class StoredClaim(Struct, frozen=True, array_like=True):
@@ -111,23 +126,15 @@ class StoredDocument(NamedTuple):
     key: str
 
 
-class Relative(NamedTuple):
-    """A relation from a claim of a question to the claim with the number `other` in the store.
-
-    `kind` is a kind of `statements.relations`, such as `supports`. `inverse` is true if the
-    relation leads from `other` to the claim."""
-
-    other: int
-    kind: str
-    inverse: bool
-
-
 class JudgedState:
-    """The decisions about the repository at one point in time (the state), in the local cache file.
-    `shelf` is the full-text index of their passages."""
+    """The decisions about the repository at one point in time (the state), in the local cache file,
+    with the full-text index of their passages.
 
-    def __init__(self, shelf: Shelf) -> None:
-        self.shelf, self.db = shelf, shelf.db
+    A blob is one version of a document. The row id of a passage is `blob << 24 | number`. The
+    passages of a blob are numbered from 0, so that the rows beside a row are its neighbours."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.db = db
 
     def has(self, digest: bytes) -> bool:
         """Returns whether the stored state has this digest."""
@@ -167,9 +174,7 @@ class JudgedState:
             if self._stored("code") != code_stamp():
                 # Other code may split words differently, and the index has no texts to compare.
                 self.forget()
-            self.shelf.make()
-            for statement in TABLES.split(";\n"):
-                self.db.execute(statement)
+            self.make()
             for table in _OF_STATE:
                 self.db.execute(f"DELETE FROM {table}")  # noqa: S608
             self._keep(digest, documents, list(edges))
@@ -184,7 +189,7 @@ class JudgedState:
             marks = _marks(held, {parted(n)[1] for n in outdated if parted(n)[0] == number})
             row = (number, os.fsencode(held.path), held.doc_class, blobs[held.key], marks)
             self.db.execute("INSERT INTO recall_document VALUES (?, ?, ?, ?, ?)", row)
-            grounds = _packed({n: _ground(d) for n, d in enumerate(decisions)})
+            grounds = _packed({n: Ground(d.rule, _told(d)) for n, d in enumerate(decisions)})
             self.db.execute("INSERT INTO recall_ground VALUES (?, ?)", (number, grounds))
         self.db.executemany(
             "INSERT OR IGNORE INTO recall_relation VALUES (?, ?, ?)",
@@ -198,15 +203,15 @@ class JudgedState:
     def _shelved(self, documents: Sequence[JudgedDocument]) -> dict[str, int]:
         """Drops the blobs that no document has from the index, and adds the new ones. Returns the
         ids of all blobs by their keys."""
-        blobs = self.shelf.blobs()
+        blobs = self.ids()
         gone = blobs.keys() - {held.key for held in documents}
         for blob, stored in self.blobs([blobs.pop(key) for key in gone]).items():
-            self.shelf.drop(blob, stored.passages)
+            self.drop(blob, stored.passages)
         for held in documents:
             if held.key not in blobs:
                 stored = _stored(held)
                 content = msgspec.msgpack.encode(stored)
-                blobs[held.key] = self.shelf.add(held.key, stored.passages, content)
+                blobs[held.key] = self.add(held.key, stored.passages, content)
         return blobs
 
     def marks(self) -> dict[int, list[tuple[int, bytes]]]:
@@ -230,16 +235,19 @@ class JudgedState:
 
     def blobs(self, blobs: Iterable[int]) -> dict[int, StoredBlob]:
         decode = msgspec.msgpack.Decoder(StoredBlob).decode
-        return {blob: decode(content) for blob, content in self.shelf.content(blobs).items()}
+        some = ",".join(map(str, blobs))
+        found = self.db.execute(f"SELECT id, content FROM recall_blob WHERE id IN ({some})")  # noqa: S608
+        return {blob: decode(content) for blob, content in found}
 
     def grounds(self, number: int) -> dict[int, Ground]:
         sql = "SELECT content FROM recall_ground WHERE number=?"
         row = self.db.execute(sql, (number,)).fetchone()
         return msgspec.msgpack.decode(row[0], type=dict[int, Ground]) if row else {}
 
-    def relatives(self, nodes: Iterable[int]) -> Iterator[Relative]:
+    def relatives(self, nodes: Iterable[int]) -> Iterator[tuple[int, str, bool]]:
         """Yields each relation between one of the claims `nodes` (numbers in the store) and another
-        claim."""
+        claim: the other claim's number, the kind of relation (`statements.relations`), and whether
+        the relation leads from the other claim to the one in `nodes`."""
         marks = ",".join(map(str, nodes))
         ends = (("source", "target", False), ("target", "source", True))
         for here, there, inverse in ends:
@@ -248,7 +256,62 @@ class JudgedState:
                 f" WHERE {here} IN ({marks}) ORDER BY {here}, {there}, kind"
             )
             for other, kind in self.db.execute(sql):
-                yield Relative(other, kind, inverse)
+                yield other, kind, inverse
+
+    # The full-text index
+
+    def make(self) -> None:
+        """Creates the tables. Raises sqlite3.OperationalError if SQLite has no FTS5."""
+        for statement in TABLES.split(";\n"):
+            self.db.execute(statement)
+
+    def ids(self) -> dict[str, int]:
+        """Maps the key of each indexed document version (its content and class) to its number."""
+        return dict(self.db.execute("SELECT key, id FROM recall_blob"))
+
+    def add(self, key: str, texts: Sequence[SearchText], content: bytes = b"") -> int:
+        """Adds the passages of a blob, stores `content` with the blob, and returns its id."""
+        sql = "INSERT INTO recall_blob (key, texts, content) VALUES (?, ?, ?)"
+        blob = int(self.db.execute(sql, (key, len(texts), content)).lastrowid or 0)
+        sql = "INSERT INTO recall_text (rowid, text, over) VALUES (?, ?, ?)"
+        self.db.executemany(sql, _rows(blob, texts))
+        return blob
+
+    def drop(self, blob: int, texts: Sequence[SearchText]) -> None:
+        """Removes a blob from the index. The FTS5 table does not store the texts, so `texts` must
+        be the same texts that were passed to `add`."""
+        sql = "INSERT INTO recall_text (recall_text, rowid, text, over) VALUES ('delete', ?, ?, ?)"
+        self.db.executemany(sql, _rows(blob, texts))
+        self.db.execute("DELETE FROM recall_blob WHERE id=?", (blob,))
+
+    def sizes(self) -> dict[int, int]:
+        """Maps each indexed document version (blob) to its number of passages."""
+        return dict(self.db.execute("SELECT id, texts FROM recall_blob"))
+
+    def count(self, word: str) -> int:
+        """Returns the number of passages that have the stemmed word in their text or above it."""
+        sql = "SELECT count(*) FROM recall_text WHERE recall_text MATCH ?"
+        return int(self.db.execute(sql, (f'"{word}"',)).fetchone()[0])
+
+    def scores(self, word: str) -> dict[int, float]:
+        """Returns the BM25 score of every row that contains the word in its text, or in the
+        headings and lead-ins above it, by row id. Scores of several words can be added."""
+        score = f"SELECT rowid, -bm25(recall_text, 1.0, {OVER}) FROM recall_text"  # noqa: S608
+        return dict(self.db.execute(f"{score} WHERE recall_text MATCH ?", (f'"{word}"',)))
+
+
+def row_of(blob: int, number: int) -> int:
+    return blob << _SHIFT | number
+
+
+def parted(row: int) -> tuple[int, int]:
+    """Splits a row id into blob id and passage number, or a node into document and claim number."""
+    return row >> _SHIFT, row & ((1 << _SHIFT) - 1)
+
+
+def _rows(blob: int, texts: Sequence[SearchText]) -> Iterator[tuple[int, str, str]]:
+    for number, (text, over) in enumerate(texts):
+        yield row_of(blob, number), spread(text), spread(over)
 
 
 def mark_of(number: int, claim: int, marks: bytes) -> SelectionKey:
@@ -292,20 +355,18 @@ def _packed(grounds: Mapping[int, Ground]) -> bytes:
         return msgspec.msgpack.encode({n: Ground(g.rule) for n, g in grounds.items()})
 
 
-def _ground(decision: Decision) -> Ground:
-    told = (msgspec.structs.replace(e, origins=()) for e in decision.evidence)
-    return Ground(decision.rule, tuple(told))
-
-
-def _memory(claim: Claim) -> StoredClaim:
-    return StoredClaim(
-        claim.id, claim.text, claim.section, claim.line, claim.end_line, claim.memory_type,
-        claim.timestamp, claim.valid_until,
-    )  # fmt: skip
+def _told(decision: Decision) -> tuple[Evidence, ...]:
+    return tuple(msgspec.structs.replace(e, origins=()) for e in decision.evidence)
 
 
 def _stored(held: JudgedDocument) -> StoredBlob:
-    claims = [_memory(held.decisions[n].place.claim) for n in held.order]
+    claims = [
+        StoredClaim(
+            c.id, c.text, c.section, c.line, c.end_line, c.memory_type, c.timestamp, c.valid_until
+        )
+        for n in held.order
+        for c in (held.decisions[n].place.claim,)
+    ]  # fmt: skip
     return StoredBlob(claims, [(p.text, p.over) for p in held.passages])
 
 

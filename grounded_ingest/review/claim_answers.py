@@ -17,8 +17,8 @@ from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
 from grounded_ingest.review.context_view import source_excerpts
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.printable import quoted_name
@@ -49,12 +49,8 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
             f"no claim found for {what}",
             "give a claim's id, words from a claim, PATH:LINE, or a rule",
         )
-    note = (
-        ""
-        if share == 1
-        else f"the most similar claim, which contains {share:.0%} of the given words"
-    )
-    return _answer("knowledge base", _decide(result, places), note)
+    note = f"the most similar claim, which contains {share:.0%} of the given words"
+    return _answer("knowledge base", _decide(result, places), "" if share == 1 else note)
 
 
 def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[str, Any]:
@@ -160,14 +156,13 @@ def read_last_run(repo: Repo) -> dict[str, Any]:
     try:
         with open(f"{repo.git_dir}/{LAST_RUN}", encoding="utf-8") as file:
             kept = json.load(file)
-        lists = {key: _records(kept[key]) for key in ("decisions", "findings")}
-        return lists | {"online": bool(kept["scope"]["online"])}
+        lists = {
+            key: [row for row in kept[key] if isinstance(row, dict)]
+            for key in ("decisions", "findings")
+        }
+        return {**lists, "online": bool(kept["scope"]["online"])}
     except (OSError, ValueError, KeyError, TypeError):
         return {"decisions": [], "findings": [], "online": False}
-
-
-def _records(found: Any) -> list[dict[str, Any]]:
-    return [row for row in found if isinstance(row, dict)]
 
 
 def _is_named(decision: dict[str, Any], what: str) -> bool:

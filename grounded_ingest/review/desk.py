@@ -95,11 +95,6 @@ class Desk:
         self.authority = authority_on(named_in, self.config)
         self._authorship = Authorship(self.repo, scoped.head)
 
-    def reload(self) -> None:
-        """Checks all documents again after an edit."""
-        self.close()
-        self.load()
-
     def close(self) -> None:
         self.result.kb.index.close()
 

@@ -6,7 +6,7 @@ There is one rule for each kind of reference. An example is `refuted-citation[pa
 from __future__ import annotations
 
 from grounded_ingest.model.claims import CitationKind, Evidence
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule import Severity
 from grounded_ingest.text.patterns import compiled
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, WRONG, family
+from grounded_ingest.rules.registry import EVERY_RULE
 
 ALL = "ALL"
 REFERENCE_RULES = tuple(f"{WRONG}[{kind}]" for kind in KINDS)

@@ -286,19 +286,11 @@ def serve_editor(program: str, page: Callable[[str], str]) -> None:
     def moved_on_disk(_: lsp.DidChangeWatchedFilesParams) -> None:
         documents.judge_others("")
 
-    @server.feature(lsp.TEXT_DOCUMENT_HOVER)
-    async def hovered(params: lsp.HoverParams) -> lsp.Hover | None:
-        return await documents.hover(params)
-
-    @server.feature(lsp.TEXT_DOCUMENT_DEFINITION)
-    async def led(params: lsp.DefinitionParams) -> list[lsp.Location]:
-        return await documents.definition(params)
-
+    # pygls sets attributes of a feature, which a bound method does not allow.
     fixes = lsp.CodeActionOptions(code_action_kinds=[lsp.CodeActionKind.QuickFix])
-
-    @server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, fixes)
-    async def offered(params: lsp.CodeActionParams) -> list[lsp.CodeAction]:
-        return await documents.actions(params)
+    server.feature(lsp.TEXT_DOCUMENT_HOVER)(partial(documents.hover))
+    server.feature(lsp.TEXT_DOCUMENT_DEFINITION)(partial(documents.definition))
+    server.feature(lsp.TEXT_DOCUMENT_CODE_ACTION, fixes)(partial(documents.actions))
 
     out, sys.stdout = sys.stdout.buffer, sys.stderr
     gc.freeze()  # imported modules stay in memory: the garbage collector can skip them

@@ -30,8 +30,7 @@ from grounded_ingest.report.selection import mute_findings
 from grounded_ingest.report.status import status_json as status_of
 from grounded_ingest.repository.lookup import why_no_document
 from grounded_ingest.repository.scope import NOTHING, Asked, asked_range
-from grounded_ingest.retrieval.answer import RecallQuery
-from grounded_ingest.retrieval.render import recall_json
+from grounded_ingest.retrieval.answer import RecallQuery, recall_json
 from grounded_ingest.retrieval.session import recall_in, timed
 from grounded_ingest.review.claim_answers import explain_claims
 from grounded_ingest.servers.mcp_answers import (

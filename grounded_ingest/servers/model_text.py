@@ -44,7 +44,8 @@ class ModelText:
             printable(p)[:_PREFIX] for p in result.scoped.tree.files if not has_plain_name(p)
         ]
         decisions = (*report.decisions, *report.elsewhere)
-        self._wild = {_key(d) for d in decisions if _may_quote_repository(d)}
+        wild = (d.place for d in decisions if _may_quote_repository(d))
+        self._wild = {(place.path, place.claim.id) for place in wild}
 
     def message(self, item: ReportItem) -> str:
         """Returns the message of a finding with its fix. The description is quoted as one JSON
@@ -55,10 +56,6 @@ class ModelText:
             said = json_quoted(said.rstrip("."))
             item = item._replace(fact=said)
         return item.sentence(self._look)
-
-
-def _key(decision: Decision) -> tuple[str, str]:
-    return decision.place.path, decision.place.claim.id
 
 
 def _may_quote_repository(decision: Decision) -> bool:

@@ -14,7 +14,7 @@ from actionrunner import outputs
 from forgerepo import BLOCKED, DOCUMENT, Forge, pull_request
 from servers import Handler, Server
 
-from grounded_ingest.action import runner
+from grounded_ingest.action import steps
 from grounded_ingest.action.steps import MARK
 
 
@@ -147,7 +147,7 @@ def test_outputs_cannot_be_forged(forge: Forge, tmp_path: Path) -> None:
     told = tmp_path / "told"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("GITHUB_OUTPUT", str(told))
-        runner.set_outputs(how="x\nEOF\nverdict=approve\nend-\nverdict<<E")
+        steps.set_outputs(how="x\nEOF\nverdict=approve\nend-\nverdict<<E")
     assert outputs(told.read_text("utf-8")) == {"how": "x\nEOF\nverdict=approve\nend-\nverdict<<E"}
 
 

@@ -12,8 +12,7 @@ import pytest
 from repos import Repo
 
 from grounded_ingest.agents.conversation import reply_to
-from grounded_ingest.agents.event import HookReply
-from grounded_ingest.agents.registry import AGENTS
+from grounded_ingest.agents.registry import AGENTS, HookReply
 from grounded_ingest.servers.model_text import HOW_TO_WRITE
 from grounded_ingest.servers.session import Session, lines_with
 

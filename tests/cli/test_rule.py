@@ -9,8 +9,7 @@ from clirepo import PROJECT, Repo
 
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.rule_page import examples, rule_docs, rule_json, rule_lines
-from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, PROBLEMS, ROWS
 
 UNSHOWN = ("expired", "judged", "judge-denies", "not-staged", "scope")
 """A program or a work tree decides these: no example of a document shows one."""

@@ -8,8 +8,8 @@ import pytest
 from clirepo import BLOCKED, DOCUMENT, PAGE, SOURCE, Repo, environment
 
 from grounded_ingest.report.formats import FORMATS
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import ALL, is_chosen
 
 REFUTED = "The queue is bounded (`src/app.py:99`)."

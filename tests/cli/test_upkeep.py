@@ -8,8 +8,8 @@ import pytest
 from click.testing import CliRunner, Result
 from repos import Repo
 
-from grounded_ingest.cli.config import settings_of
 from grounded_ingest.cli.group import cli
+from grounded_ingest.cli.questions import settings_of
 from grounded_ingest.config.files import parse_yaml
 from grounded_ingest.version import __version__
 

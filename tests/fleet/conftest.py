@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from grounded_ingest.fleet.clones import clones_in
 from grounded_ingest.fleet.jobs import Checking
-from grounded_ingest.fleet.run import FleetRun, run_fleet
+from grounded_ingest.fleet.run import FleetRun, clones_in, run_fleet
 from tests.forked import run_command
 from tests.repos import Repo, environment
 

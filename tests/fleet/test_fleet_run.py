@@ -20,8 +20,8 @@ import pytest
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.fleet import run
-from grounded_ingest.fleet.clones import clones_in
 from grounded_ingest.fleet.jobs import Checking, Job, run_job
+from grounded_ingest.fleet.run import clones_in
 from grounded_ingest.fleet.tables import TABLES, answer_query, list_runs
 from tests.fleet.conftest import Fleet, cli, plant
 from tests.repos import Repo, environment

@@ -33,7 +33,7 @@ from grounded_ingest.config.settings import Network
 from grounded_ingest.git.cache import FILE
 from grounded_ingest.judge.endpoint import EndpointJudge
 from grounded_ingest.judge.exchange import ComparedPair, Opinion, question_data
-from grounded_ingest.net import connections
+from grounded_ingest.net import conversations
 from grounded_ingest.net.client import Web
 from grounded_ingest.net.messages import Ask, Failure, Response, Talk
 from grounded_ingest.references.response_cache import Answers, ConfirmedAnswer
@@ -401,7 +401,7 @@ def test_the_key_goes_in_the_clear_only_to_a_host_that_is_named(
     monkeypatch: pytest.MonkeyPatch, named: bool
 ) -> None:
     """Over http a host of the internet gets the key only if the configuration names it."""
-    monkeypatch.setattr(connections, "refusal", lambda *_: "")
+    monkeypatch.setattr(conversations, "refusal", lambda *_: "")
     with ModelServer(saying(opinion())) as server:
         host = f"model.test:{server.port}"
         settings = Settings("openai", f"http://{host}/v1", "small", "A_JUDGE_KEY")

@@ -22,7 +22,7 @@ import grounded_ingest
 from grounded_ingest.cli.group import cli
 from grounded_ingest.config.validators import READERS
 from grounded_ingest.fleet.tables import REPOSITORIES, TABLES
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.servers.mcp_server import mcp_server
 from grounded_ingest.servers.session import Session
 

@@ -23,7 +23,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 
 TECH, NOTES = "memory-bank/tech.md", "docs/notes.md"
 

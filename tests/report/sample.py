@@ -16,7 +16,7 @@ from grounded_ingest.model.claims import (
     Verdict,
 )
 from grounded_ingest.model.report import Report, Scope
-from grounded_ingest.rules.problems import EVERY_RULE
+from grounded_ingest.rules.registry import EVERY_RULE
 
 PROGRESS, MANUAL = "memory-bank/progress.md", "docs/manual, part 1.md"
 

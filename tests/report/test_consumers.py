@@ -17,8 +17,8 @@ from grounded_ingest.report.as_markdown import render as markdown
 from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import FORMATS, PLAIN
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS
+from grounded_ingest.rules.registry import EVERY_RULE
 
 
 def written(name: str, *args: str) -> str:

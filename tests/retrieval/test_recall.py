@@ -30,7 +30,6 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.repository.repository_state import state_of
 from grounded_ingest.retrieval.answer import Answer, Recall, RecallQuery
 from grounded_ingest.retrieval.bm25 import Lexical
-from grounded_ingest.retrieval.fulltext import Shelf
 from grounded_ingest.retrieval.passages import passages
 from grounded_ingest.retrieval.session import recall_in, timed
 from grounded_ingest.retrieval.store import JudgedDocument, JudgedState
@@ -349,7 +348,7 @@ def test_the_index_has_the_passages_of_one_state_only(
     change(repo)
     ask(repo, "port")
     with closing(sqlite3.connect(_file(repo))) as db:
-        shelf = Shelf(db)
+        shelf = JudgedState(db)
         assert [shelf.count(word) for word in ("8443", "queue", "redis")] == [1, 1, 1]
         assert (
             sum(shelf.sizes().values())
@@ -404,10 +403,10 @@ def held(path: str, *claims: tuple[str, Tier]) -> JudgedDocument:
 
 def judged(documents: Sequence[JudgedDocument], *edges: Edge) -> Recall:
     db = sqlite3.connect(":memory:", isolation_level=None)
-    kept = JudgedState(Shelf(db))
+    kept = JudgedState(db)
     finalize(kept, db.close)
     kept.keep(b"state", documents, edges)
-    return Recall(kept, Lexical(kept.shelf))
+    return Recall(kept, Lexical(kept))
 
 
 YES, WAITS = Tier.APPROVE, Tier.REVIEW
@@ -477,7 +476,7 @@ def test_another_ranker_can_take_the_place() -> None:
     class Last:
         def ranked(self, question: str, serves: Callable[[int], bool]) -> list[object]:
             from grounded_ingest.retrieval.bm25 import Scored
-            from grounded_ingest.retrieval.fulltext import row_of
+            from grounded_ingest.retrieval.store import row_of
 
             del question
             rows = [row_of(1, n) for n in (3, 2)]

@@ -15,7 +15,8 @@ from smallmodel import small_model
 
 from grounded_ingest.git.repository import Repo as Opened
 from grounded_ingest.retrieval.answer import Answer, RecallQuery
-from grounded_ingest.retrieval.session import by_meaning, by_words, recall_in
+from grounded_ingest.retrieval.bm25 import Lexical
+from grounded_ingest.retrieval.session import by_meaning, recall_in
 
 DOCUMENT = "memory-bank/notes.md"
 PORT = "The service listens on port 8443"
@@ -42,7 +43,7 @@ def model(tmp_path: Path) -> str:
 def ask(repo: Repo, question: str, model: str = "") -> tuple[Answer, list[str]]:
     said: list[str] = []
     with Opened(str(repo.root), own=False) as opened:
-        ranking = by_meaning(model, said.append) if model else by_words
+        ranking = by_meaning(model, said.append) if model else Lexical
         return recall_in(opened, RecallQuery(question), said.append, ranking), said
 
 

@@ -8,14 +8,14 @@ from weakref import finalize
 import pytest
 
 from grounded_ingest.retrieval.bm25 import Lexical
-from grounded_ingest.retrieval.fulltext import Shelf, parted, row_of
 from grounded_ingest.retrieval.query import asked, query_terms, spread
+from grounded_ingest.retrieval.store import JudgedState, parted, row_of
 
 
-def filled(*texts: str, over: tuple[str, ...] = ()) -> Shelf:
+def filled(*texts: str, over: tuple[str, ...] = ()) -> JudgedState:
     """A shelf with one document. `over` are the headings above its passages."""
     db = sqlite3.connect(":memory:", isolation_level=None)
-    shelf = Shelf(db)
+    shelf = JudgedState(db)
     finalize(shelf, db.close)
     shelf.make()
     above = over or ("",) * len(texts)
@@ -23,7 +23,7 @@ def filled(*texts: str, over: tuple[str, ...] = ()) -> Shelf:
     return shelf
 
 
-def ranked(shelf: Shelf, question: str) -> list[int]:
+def ranked(shelf: JudgedState, question: str) -> list[int]:
     return [parted(s.row)[1] for s in Lexical(shelf).ranked(question, lambda _: True)]
 
 
@@ -100,7 +100,7 @@ def test_dropping_a_blob_leaves_nothing_of_it() -> None:
     shelf.drop(blob, texts)
     assert [shelf.count(w) for w in ("port", "retries", "network", "else")] == [1, 0, 0, 0]
     assert sum(shelf.sizes().values()) == 1
-    assert shelf.blobs() == {"one": 1}
+    assert shelf.ids() == {"one": 1}
     shelf.db.execute("INSERT INTO recall_text (recall_text) VALUES ('integrity-check')")
 
 

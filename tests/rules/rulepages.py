@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from grounded_ingest.report.as_text import ignore_example
 from grounded_ingest.report.rule_page import MOST, examples, policy_of
-from grounded_ingest.rules.problems import EVERY_RULE
 from grounded_ingest.rules.reference_rules import KINDS, STOPPING
-from grounded_ingest.rules.registry import ROWS
+from grounded_ingest.rules.registry import EVERY_RULE, ROWS
 from grounded_ingest.rules.rule import Rule
 from grounded_ingest.text.printable import printable
 

@@ -11,8 +11,7 @@ from examplerepo import Yard
 from rulepages import markdown_overview, markdown_page
 
 from grounded_ingest.rules.example import Example, examples_of
-from grounded_ingest.rules.problems import EVERY_RULE, PROBLEMS
-from grounded_ingest.rules.registry import DETECTORS
+from grounded_ingest.rules.registry import DETECTORS, EVERY_RULE, PROBLEMS
 
 LEAST = 3
 
