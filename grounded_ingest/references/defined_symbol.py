@@ -117,6 +117,8 @@ _DEFINED_FAR = compiled(
     needs=(" in `",),
 )
 """Matches these words in "the `LIMITS` table of all limits is in `src/limits.rs`"."""
+_SUBJECT = compiled(r"(?:^|[.;:] |\b(?:[Tt]he|our|and) )`+$")
+"""Matches the text before the subject of a sentence: not "the type that `LIMITS` uses is in …"."""
 _BEFORE_FILE = compiled(rf"{_IN}\s*$")
 """Matches the words between a name and its file in backticks."""
 _IN_PLAIN_FILE = compiled(
@@ -326,9 +328,10 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
         return ""
     behind = spans[number + 1]
     between = text[end : behind.start]
+    far = _SUBJECT.search(text, 0, here.start) and _DEFINED_FAR.match(between)
     named_file = behind.text.partition("::")[0]
     alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
-    if not alone or not (_BEFORE_FILE.match(between) or _DEFINED_FAR.match(between)):
+    if not alone or not (_BEFORE_FILE.match(between) or far):
         return ""
     return named_file
 

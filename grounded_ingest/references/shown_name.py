@@ -8,6 +8,7 @@ names that no code file contains, which show patterns or plans.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
@@ -153,14 +154,12 @@ def _is_code_name(name: str, behind: str, *, code: bool) -> bool:
     return is_shaped(name) and not own and not has_parser(name + behind)
 
 
-_FILE = compiled(r"\b(\w+)\.\w+\b")
-
-
 @lru_cache(maxsize=4)
 def _defined_in(page: str) -> frozenset[str]:
     """Returns the names that code blocks of a page define or assign, and the modules that the page
     names as files: `uvicorn shop_app:app` below a block with the title `shop_app.py`."""
-    found = {m[1] for m in _FILE.finditer(page) if has_parser(m[0])}
+    files = filter(has_parser, re.findall(r"\b\w+\.\w+\b", page))
+    found = {file.partition(".")[0] for file in files}
     for block in code_blocks(page):
         path = file_name(block)
         found.update(DEFINES.findall(block.text))

@@ -71,6 +71,7 @@ SENTENCES = (
     ("`mark_all` and others are implemented in `marks.py`.", "no file marks.py; shop/row_marks.py"),
     ("`cut_late` lives in `tools/late_cut.py`.", "tools/late_cut.py does not define cut_late"),
     ("`cut_late` is called in `tools/late_cut.py`.", ""),
+    ("The helper that `cut_late` relies on is in `tools/late_cut.py`.", ""),
     ("It waits 40 seconds between looks, see POLL_DELAY.", "POLL_DELAY in shop/waits.py is 30"),
     ("It waits 30 seconds between looks, see POLL_DELAY.", ""),
     ("It waits 40 seconds after 2 looks, see POLL_DELAY.", ""),
