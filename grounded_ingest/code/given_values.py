@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from grounded_ingest.code.data_values import format_of, values_of
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.grammars import language_of, node_text, nodes_in
-from grounded_ingest.code.literals import Value, grammar_value
+from grounded_ingest.code.literals import NOTHING, Value, grammar_value
 from grounded_ingest.text.patterns import compiled
 
 Literals = list[Value | None]
@@ -169,10 +169,11 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:
-    """Yields the place that gives a name its value, if the syntax node is in such a place."""
+    """Yields the place that gives a name its value, if the syntax node is in such a place. `None`
+    and `null` are no values, because another place gives the name its value then."""
     while (parent := node.parent) is not None:
         if (value := _given(node, parent)) is not None:
-            if not _is_in_setter(node, value):
+            if not _is_in_setter(node, value) and grammar_value(value, language) != NOTHING:
                 yield _given_value(value, parent, language)
             return
         listed = parent.type in ("arguments", "argument_list", "argument")

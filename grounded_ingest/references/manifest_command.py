@@ -493,6 +493,10 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
+        if call.runner == "tox":  # most of the files that may configure tox do not
+            found = manifests.everywhere(files)[:MOST]
+            configuring = {basename(p) for p in found if manifests.offer("tox", p).entries}
+            files = tuple(filter(configuring.__contains__, files))
         return list(manifests.nearest(files, here))
     wanted = normpath(join(*given))
     for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):

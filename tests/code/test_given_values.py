@@ -27,6 +27,7 @@ PLACES = [
     ("a.ts", "const a = process.env.X ?? 5", "5"),
     ("a.ts", "const X = parseInt(process.env['X'] || '5', 10)", "5 5"),
     ("a.ts", "const X = bounded(process.env.X, 5, 1, 32)", "5"),
+    ("a.py", "X = 5\ndef f(X=None): ...\n", "5"),
     ("a.py", "@configured(X=5)\ndef f():\n    pass\n", "5 used"),
     ("a.ts", "f({ X: 5 })", "5 used"),
     ("a.ts", "z.object({ X: z.number().min(1).default(5) })", "5 used"),

@@ -107,6 +107,7 @@ SENTENCES = (
     ("AnyIO and we need at least Go 1.22.", ""),
     ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),
     ("Run `tox -e py312-slow_tests` or `tox -e docs-tests`.", ""),
+    ("You can choose one, for example with `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
     ("Run `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
     ("Run `make coverage`.", "Makefile has no target coverage"),
     ("Run `make cover`.", ""),
