@@ -326,14 +326,16 @@ def _file_of(number: int, spans: Sequence[CodeSpan], text: str) -> str:
         return given
     if number + 1 >= len(spans) or _is_to_write(text, here):
         return ""
-    behind = spans[number + 1]
-    between = text[end : behind.start]
+    return _file_behind(here, spans[number + 1], text)
+
+
+def _file_behind(here: CodeSpan, behind: CodeSpan, text: str) -> str:
+    """Returns the file in the code span behind a name, if the text says that the name is there."""
+    between = text[here.start + len(here.text) : behind.start]
     far = _SUBJECT.search(text, 0, here.start) and _DEFINED_FAR.match(between)
-    named_file = behind.text.partition("::")[0]
-    alone = named_file == behind.text and has_parser(named_file) and looks_like_path(named_file)
-    if not alone or not (_BEFORE_FILE.match(between) or far):
-        return ""
-    return named_file
+    is_file = has_parser(behind.text) and looks_like_path(behind.text)
+    told = "::" not in behind.text and is_file and (far or _BEFORE_FILE.match(between))
+    return behind.text if told else ""
 
 
 def _file_that_gives(before: CodeSpan, here: CodeSpan, text: str) -> str:

@@ -493,11 +493,8 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
-        if call.runner == "tox":  # most of the files that may configure tox do not
-            found = manifests.everywhere(files)[:MOST]
-            configuring = {basename(p) for p in found if manifests.offer("tox", p).entries}
-            files = tuple(filter(configuring.__contains__, files))
-        return list(manifests.nearest(files, here))
+        chosen = _configuring_tox(manifests) if call.runner == "tox" else files
+        return list(manifests.nearest(chosen, here))
     wanted = normpath(join(*given))
     for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):
         if start.startswith(("..", "/")):
@@ -506,6 +503,15 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
         if found and dirname(found[0]) == ("" if start == "." else start):
             return found[:1]
     return []
+
+
+def _configuring_tox(manifests: Manifests) -> tuple[str, ...]:
+    """Returns the names of the files that configure tox in this tree. Others of the same kind, such
+    as a pyproject.toml, may be nearer to a document."""
+    files = RUNNERS["tox"].files
+    found = manifests.everywhere(files)[:MOST]
+    names = {basename(path) for path in found if manifests.offer("tox", path).entries}
+    return tuple(filter(names.__contains__, files))
 
 
 def _directory_of(reference: Reference, tree: Tree) -> str:

@@ -61,7 +61,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 _PASSED = compiled(
     r"`(?P<flag>--[a-z][\w-]+)` (?:option |flag )?(?:to|of|for|with) `(?P<to>[^`\n]+)`"
     r"|`(?P<of>[^`\n]+)` (?:with|and pass) `(?P<with>--[a-z][\w-]+)`",
-    needs=("` to `", "` of `", "` for `", "with `", "pass `"),
+    needs=("`--",),
 )
 """Matches an option beside its command: "pass `--late` to `shop cut`"."""
 
