@@ -201,7 +201,7 @@ def ci_pins(text: str) -> list[Pin]:
         Pin(runtime, numbers(version), minimum=False, line=line)
         for line, m in with_lines(_CI_KEY.finditer(text), text)
         for runtime in [RUNTIMES[(m[1] or "rust").lower()]]
-        for version in re.findall(r"(?<![a-z])\d+(?:\.\d+)*", m[3])
+        for version in re.findall(r"(?<![\w.])\d+(?:\.\d+)*", m[3])
     ]
 
 

@@ -493,8 +493,7 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
-        chosen = _configuring_tox(manifests) if call.runner == "tox" else files
-        return list(manifests.nearest(chosen, here))
+        return list(manifests.nearest(_manifest_names(call.runner, manifests), here))
     wanted = normpath(join(*given))
     for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):
         if start.startswith(("..", "/")):
@@ -505,10 +504,12 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     return []
 
 
-def _configuring_tox(manifests: Manifests) -> tuple[str, ...]:
-    """Returns the names of the files that configure tox in this tree. Others of the same kind, such
-    as a pyproject.toml, may be nearer to a document."""
-    files = RUNNERS["tox"].files
+def _manifest_names(runner: str, manifests: Manifests) -> tuple[str, ...]:
+    """Returns the names of a runner's manifests. For tox, only those that configure it in this
+    tree: a pyproject.toml may do so, or not."""
+    files = RUNNERS[runner].files
+    if runner != "tox":
+        return files
     found = manifests.everywhere(files)[:MOST]
     names = {basename(path) for path in found if manifests.offer("tox", path).entries}
     return tuple(filter(names.__contains__, files))

@@ -186,8 +186,8 @@ def _judge(request: Request, context: Context) -> Evidence:
     if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
         candidates = [meant]
     if not request.citation.cue and _is_told_in_root(request, candidates):
-        there = f"; there is {candidates[0]}" if candidates else ""
-        return evidence(request, Verdict.REFUTED, f"no such file in the root{there}")
+        reason = f"no such file in the root; there is {candidates[0]}"
+        return evidence(request, Verdict.REFUTED, reason)
     if len(candidates) == 1:
         return _judge_entry(request, candidates[0], context)
     if candidates:
@@ -198,20 +198,20 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 
 _IN_ROOT = compiled(
-    r"`?,? (?:(?:is|file|script) )?(?:in|at|from) the (?:(?:repo|repository|project)(?:['’]s)? )?"
-    r"(?:root|top(?:[- ]level)?)\b(?! of (?!(?:the|this) (?:repo|project)))",
-    needs=("the root", "the top", "repo", "project"),
+    r"`?,? (?:is )?(?:in|at) the (?:(?:repo|repository|project) root|top level"
+    r"|(?:root|top(?: level)?) of (?:the|this) (?:repo|repository|project))(?=[.,;)]|$| and\b)",
+    needs=("root", "top"),
 )
 
 
 def _is_told_in_root(request: Request, paths: Sequence[str]) -> bool:
-    """Returns whether a text says that a file is in the root ("`x.md` in the repository root"),
-    but all files of this name are in other directories than those above the document."""
-    _, raw, behind = request.sentence.partition(request.citation.raw)
-    if not raw or "/" in raw or not _IN_ROOT.match(behind):
+    """Returns whether a text says that a file is in the root ("`x.md` in the repository root."),
+    but the only file of this name is in another directory than those above the document."""
+    if len(paths) != 1 or "/" in request.citation.raw or is_test_or_sample(paths[0]):
         return False
-    above = {*directories_from(dirname(request.path))}
-    return above.isdisjoint(dirname(path.rstrip("/")) for path in paths)
+    name, text = re.escape(request.citation.raw), request.sentence
+    told = any(_IN_ROOT.match(text, m.end()) for m in re.finditer(rf"(?<![\w./-]){name}", text))
+    return told and dirname(paths[0].rstrip("/")) not in directories_from(dirname(request.path))
 
 
 def _only_path_with_name(request: Request, candidates: list[str], context: Context) -> str:

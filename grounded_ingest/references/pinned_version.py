@@ -41,6 +41,13 @@ _RUNS = compiled(
     r"|\bpre-commit\b"
 )
 """Matches words for what CI and hooks run."""
+CI_DOES = compiled(
+    r"\b(?:CI|[Ww]orkflows?|(?:tests?|lint|build|release|clippy|docs|check) jobs?) "
+    r"(?:(?:now|currently|always) )?"
+    r"(?:runs?|uses?|tests?|builds?|checks?|installs?|(?:is|are) pinned to)\b[^.;,]{0,40}$",
+    needs=("ci ", "workflow", "job"),
+)
+"""Matches the text before what CI uses now: "the lint job uses "."""
 _VERSION, _MAJOR = compiled(r"\d+\.\d+[\d.]*"), compiled(r"\d[\d.]*")
 """Match the version of a tool, and the tag of an action, which may be only a major version."""
 _PRE_COMMIT, _MOST = ".pre-commit-config.yaml", 50
@@ -72,10 +79,8 @@ _ACTION = compiled(
 
 def action_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of actions in a claim about CI. `of` has the action."""
-    found = [*_ACTION.finditer(claim.text)]
-    about = found and USES.search(claim.text) and _RUNS.search(claim.text)
-    for m in found if about else ():
-        if not CASES.search(claim.text, 0, m.start()):
+    for m in _ACTION.finditer(claim.text):
+        if CI_DOES.search(claim.text[max(0, m.start() - _CLAUSE) : m.start()]):
             of = f"{PINNED} {m['name'].lower()}"
             yield Reference(CitationKind.VERSION, path, m["version"], *m.span("version"), of)
 
@@ -113,21 +118,29 @@ def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
+_CLAUSE = 100
+"""Maximum number of characters that are read before an action."""
 _USED = compiled(r"(?m)^[ -]*uses: *[\"']?([\w./-]+)@([\w.-]+)[\"']?(?: *# *(v?\d[\w.]*))?")
+_ID = compiled(r"[0-9a-f]{40}")
 
 
 def _action_tags(workflow: str) -> Iterator[tuple[str, str]]:
     """Yields pairs of action and version from a workflow. The comment behind a commit id, as in
     `uses: a/b@1a2b3c # v4.1`, is the version."""
     for name, tag, comment in _USED.findall(workflow):
-        yield name.lower(), comment or tag
+        yield name.lower(), comment if _ID.fullmatch(tag) else tag
+
+
+def _actions(tree: Tree) -> list[str]:
+    """Returns the actions of the tree, which its workflows can use."""
+    return tree.below(".github/actions")[:_MOST]
 
 
 def _answer_tool(asked: Reference, tool: str, tree: Tree) -> TreeAnswer | None:
     pins = _action_tags if "/" in tool else tool_pins
     pinned = {
         (path, version.lstrip("v"))
-        for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST])
+        for path in (_PRE_COMMIT, *tree.below(".github/workflows")[:_MOST], *_actions(tree))
         if tool in (text := text_of(tree, path) or "").lower()
         for name, version in pins(text)
         if name == tool

@@ -31,7 +31,6 @@ from grounded_ingest.references.written_options import (
     absent_options,
     is_current_prose,
 )
-from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words
 from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
@@ -47,15 +46,19 @@ _STARTERS = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the options in the commands of a claim, and those that stand alone in a code span,
-    unless the claim also has a command."""
+    """Returns the options in the commands of a claim, and the option that the claim explains."""
     found = find_in_commands(path, claim, flags_in) if " -" in claim.text else []
-    found += _passed_on(path, claim)
-    alone = _options_alone(claim.text)
-    spans = code_spans(claim.text) if alone else ()
-    if any(" " in s.text and not _ALONE.fullmatch(s.text) for s in spans):
-        return found
-    return [*found, *(Reference(KIND, path, flag, at, at + len(flag), _BARE) for flag, at in alone)]
+    listed = _LISTED.match(claim.text)
+    bare = [Reference(KIND, path, listed[1], 1, listed.end(1), _BARE)] if listed else []
+    return [*found, *_passed_on(path, claim), *bare]
+
+
+_LISTED = compiled(
+    r"`(--[a-z][\w-]+)(?:[ =][^`]{1,40})?`(?: ?\(`-\w`\)|, `-\w`)?(?::| [—–-]) ", needs=("`--",)
+)
+"""Matches an item that explains an option without its program: "`--limit N`: about the limit"."""
+_BARE = "bare"
+"""Stands in `Reference.of` for an option without its program."""
 
 
 _PASSED = compiled(
@@ -73,32 +76,6 @@ def _passed_on(path: str, claim: Claim) -> Iterator[Reference]:
         for one in flags_in(path, f"{m['to'] or m['of']} {flag}", 0):
             if one.name == flag:
                 yield one._replace(start=m.start(), end=m.end())
-
-
-def _options_alone(text: str) -> list[tuple[str, int]]:
-    """Returns the options that stand alone in a code span, with their offsets. An option beside the
-    name of another program is left out."""
-    return [
-        (found[1], span.start)
-        for span in (code_spans(text) if "`--" in text else ())
-        if (found := _ALONE.fullmatch(span.text))
-        and not _OF_OTHER_BEFORE.search(text, 0, span.start)
-        and not _OF_OTHER_AFTER.match(text, span.start + len(span.text))
-    ]
-
-
-# Match the name of another program beside an option: "pip's `--x`", "pass `--x` to pytest".
-_OF_OTHER_BEFORE = compiled(r"(?:['’]s|s['’]) `+$")
-_OF_OTHER_AFTER = compiled(
-    r"`+ (?:(?:option|flag|argument|switch)s? )?(?:(?:of|for|from|in) (?:the )?[`\w]"
-    r"|to (?:`|(?:pytest|pip|uv|npm|pnpm|yarn|bun|git|docker|cargo|go|make|tox|nox|node|python)\b))"
-)
-
-
-_ALONE = compiled(r"(--[a-z][\w-]+)(?:[ =](?:[A-Z_]+|<[^<>]+>|\d+))?")
-"""Matches an option without its program, also with a value: `--limit 4`, `--output FILE`."""
-_BARE = "bare"
-"""Stands in `Reference.of` for an option without its program."""
 
 
 def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
@@ -178,7 +155,7 @@ def _homes(programs: Iterable[CompiledProgram]) -> tuple[str, ...]:
 def _answer_bare(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns the results for options without their program that a change writes, if the tree has
     one program. On base, the page has to be about the program: the code has nearly all options
-    that stand alone there (`absent_options`)."""
+    that the page explains (`absent_options`)."""
     own, compiled = own_programs(context.tree), compiled_programs(context.tree)
     names = {*own.installed, *compiled.names}
     if not asked or context.whole or len(names) != 1:
@@ -204,7 +181,7 @@ def _absent_on(
     """Returns the references on a page to options that the program of `option` lacks, and that
     base's page does not have."""
     rows = (text_of(context.base.tree, page) or "").split("\n")
-    known = {name for row in rows for name, _ in _options_alone(row)}
+    known = {m[1] for row in rows if (m := _LISTED.match(row.lstrip("-*+ ")))}
     every = {*known, *(f"--{name}" for name in _EVERYWHERE)}
     wanted = {r: option._replace(option=r.name) for r in asked if r.name not in every}
     try:

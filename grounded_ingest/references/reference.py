@@ -111,18 +111,16 @@ def find_in_commands(
     return [found for line, start in lines for found in find(path, line, start)]
 
 
-_TARGET = r"\w+(?:[-_:]\w+){1,5}"
 _PLAIN = compiled(
     r"(?<![\w./@:-])(?:(?P<run>(?:re-?)?[Rr]un(?:s|ning)? )?(?P<line>(?:cd [\w./-]+ && )?"
     r"(?:(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch) run [\w@:.-]*\w"
     r"|(?:tox|nox) -[es] [\w-]*\w|cargo [a-z]+(?: --?[\w-]+(?:[ =][\w,-]*\w)?){1,4}"
-    rf"|(?(run)(?:make|just|task|rake) {_TARGET}|make {_TARGET}(?= (?:runs|gives|builds|executes"
-    r"|prints|starts|creates|generates|installs|checks|formats|does|will|should)\b))))(?![\w/]))",
-    needs=("run ", "tox -", "nox -", "cargo ", "make ", "just ", "task ", "rake "),
+    r"|(?(run)(?:make|just|task|rake) [A-Za-z\d]+(?:[-_:][A-Za-z\d]+){1,5}|(?!)))(?![\w/])))",
+    needs=("run ", "runs ", "running ", "tox -", "nox -", "cargo "),
 )
 """Matches a command without backticks. A target of make, just, task or rake must have several
-words, such as `build-docs`, and stand behind "run" or before a verb: "the tests run just fine",
-"run make locally" and "make up-to-date copies" name none."""
+words, such as `build-docs`, and stand behind "run": "the tests run just fine" and "make up-to-date
+copies" name none."""
 
 
 def add_fates(

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import chain, filterfalse
+from itertools import chain, filterfalse, islice
 from posixpath import basename, dirname, join
 
 from msgspec import Struct
@@ -39,6 +39,7 @@ from grounded_ingest.references.package_version import (
 )
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.pinned_version import (
+    CI_DOES,
     PINNED,
     action_mentions,
     answer_pinned,
@@ -97,6 +98,10 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     return [*own, *named, *tools, *action_mentions(path, claim)]
 
 
+_MOST = 50
+"""Maximum number of runtimes that are read in a claim."""
+
+
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
@@ -104,7 +109,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     requires the runtime, if this word may be the repository's name or if there is none. A `?` at
     its end marks a requirement of one case. It is empty if the claim is not about requirements of
     the repository."""
-    stated = [*_RUNTIME.finditer(claim.text)]
+    stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
     if not stated:
         return
     spans = list(code_spans(claim.text))
@@ -144,13 +149,13 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     case = _REQUIRES.search(text[: found.start()]) if subject else None
     limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
     known = subject or (asked and subject is not None)
-    if not subject and _OF_CI.search(text) and not _OF_CASE.search(text, 0, found.start()):
+    if CI_DOES.search(text[max(0, found.start() - _CLAUSE) : found.start()]):
         return _CI
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
-_OF_CI = compiled(r"\bCI\b|\b(?:workflows?|matrix|jobs?)\b", needs=("ci", "flow", "matrix", "job"))
-_OF_CASE = compiled(r"(?i)\b(?:if|when|unless|until|since|before|after|users?|your)\b")
+_CLAUSE = 100
+"""Maximum number of characters that are read before a version."""
 _CI = "ci:"
 """Stands for the workflows, which use the version, as the text says."""
 
@@ -272,11 +277,12 @@ def _answer_workflows(
     reference: Reference, runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns a refuted result for a version that no workflow uses, although workflows use others.
-    Returns None if a workflow contains the number, or reads its version from a file."""
+    Returns None if a workflow contains the number, or may read its version from another file."""
     pins = [pin for pin in _ci_pins(manifests) if pin.pin.runtime == runtime]
     claimed = numbers(reference.name)
     same = (p for p in pins if all(a == b for a, b in zip(p.pin.version, claimed, strict=False)))
-    written = re.compile(rf"version-file|(?<![\w.]){re.escape(reference.name)}(?!\w)")
+    number = rf"(?<![\w.]){re.escape(reference.name)}(?!\w)"
+    written = re.compile(rf"version-file|uses: *\./|\.ya?ml@|{number}")
     if not pins or any(same) or any(map(written.search, _workflows(manifests).values())):
         return None
     path = pins[0].path

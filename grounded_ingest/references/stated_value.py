@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from string import ascii_letters
 from typing import NamedTuple
 
 from grounded_ingest.code.definitions import has_parser
@@ -54,6 +53,7 @@ _AFTER = compiled(
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
 _BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
+_BY_DEFAULT_ONLY = compiled(r" by default(?=[.,;)]|$)")
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
 )
@@ -140,50 +140,39 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _measured(path: str, claim: Claim) -> list[Reference]:
-    """Returns the only number of a sentence that names one variable and says what holds unless it
-    is set, or names one constant whose dimension is that of the number: "waits 10 seconds, see
-    PollDelay"."""
+    """Returns the only number of a sentence that tells what holds unless a variable is set ("unless
+    MAX_ROWS is set, it shows 20 rows"), or that ends with the constant for its time or size ("waits
+    10 seconds, see PollDelay")."""
     text = claim.text if claim.form is not Form.ROW else ""
     default = _UNSET.search(text)
-    named = [default] if default else [*_DIMENSIONED.finditer(text)]
-    if len({m["name"] for m in named}) != 1:
+    found = default or _MEASURED.search(text)
+    if found is None or not _is_long(found["name"]):
         return []
     numbers = [*_A_NUMBER.finditer(_OTHER_CODE.sub(lambda m: " " * len(m[0]), text))]
-    if len(numbers) != 1:
+    if len(numbers) != 1 or (
+        not default and bool(found["time"]) != bool(_TIME.search(found["name"]))
+    ):
         return []
-    number = numbers[0]
-    unit = _DIMENSION.match(text, number.start("n") + len(number["n"].rstrip(ascii_letters)))
-    if not default and (unit is None or bool(unit["time"]) != bool(named[0]["time"])):
-        return []
-    of = f"{FORM} {named[0]['name']} "
+    number, behind = numbers[0], text[numbers[0].end() : numbers[0].end() + _NEAR].lower()
+    if default and not any(word in behind for word in _words_of(found["name"])):
+        return []  # "unless MAX_ROWS is set, it exits with status 2"
+    of = f"{FORM} {found['name']} "
     return [Reference(KIND, path, number["n"], number.start(), number.end(), of)]
 
 
+_NEAR = 40
+"""Maximum distance of the counted noun behind a number, in characters."""
 _UNSET = compiled(
     r"(?i:\bunless|\b(?P<if>if|when)) `?(?P<name>[A-Z][A-Z\d]*(?:_[A-Z\d]+)+)`? is "
     r"(?(if)(?:unset|not (?:set|given|defined)|missing)|set)\b",
     needs=("unless ", "if ", "when "),
 )
-"""Matches a variable whose default a text tells: "unless ROW_LIMIT is set, it shows 20 rows"."""
-_DIMENSIONED = compiled(
-    r"(?<![\w.$/-])`?(?P<name>(?=[A-Z])(?:[A-Z\d]+_)*(?:[A-Z][a-z\d]*)*(?:SIZE|Size|CAPACITY"
-    r"|Capacity|BYTES|Bytes|(?P<time>TIMEOUT|Timeout|DURATION|Duration|INTERVAL|Interval|DELAY|Delay"
-    r"|PERIOD|Period|TTL))(?:_[A-Z]+|[A-Z][a-z]+)*)`?(?![\w/(=]|[.:-]\w)",
-    needs=(
-        "size",
-        "capacity",
-        "bytes",
-        "timeout",
-        "duration",
-        "interval",
-        "delay",
-        "period",
-        "ttl",
-    ),
-)
-"""Matches a constant whose name says that it is a time or a size: `POLL_DELAY`, `PollDelay`."""
-_DIMENSION = compiled(
-    r"`?[ -]?(?:(?P<time>ms|milliseconds?|s|sec|seconds?|minutes?|hours?)|[kKMG]i?B|bytes?)(?!\w)"
+_TIME = compiled(r"(?i)timeout|duration|interval|delay|period|ttl|age|wait|seconds|_(?:ms|s)$")
+_MEASURED = compiled(
+    r"\d ?(?:(?P<time>ms|milliseconds?|s|sec|seconds?|minutes?|hours?)|[kKMG]i?B|bytes?)"
+    r"[^.;()\d]{0,60}?, (?:see|the value of|unless you (?:change|set)) `?(?P<name>[A-Z]\w+)`?"
+    r"(?=[.;]|$)",
+    needs=(", see ", ", the value of ", ", unless you "),
 )
 
 
@@ -222,7 +211,7 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        switched = found.groupdict().get("w") and text.startswith(" by default", found.end())
+        switched = found.groupdict().get("w") and _BY_DEFAULT_ONLY.match(text, found.end())
         if (
             found["in"]
             or (by_default and found.groupdict().get("behind"))

@@ -288,8 +288,9 @@ PAGE = "# Tool\n\n" + "".join(f"- `--row-{n}`: about rows\n" for n in range(6))
     ("text", "said"),
     [
         ("- `--row-late`: about late rows", "rowtool has no option --row-late"),
-        ("Use `--row-late FILE` to cut them.", "rowtool has no option --row-late"),
-        ("Use `--row-3` to cut them.", ""),
+        ("- `--row-late FILE` (`-l`): about a file", "rowtool has no option --row-late"),
+        ("- `--row-3` - about rows", ""),
+        ("Use `--row-late FILE` to cut them.", ""),
         ("It is like pip's `--row-late` option.", ""),
         ("Pass `--row-late` to pytest.", ""),
         ("Pass `--row-late` to `rowtool cut`.", "has no option --row-late"),
