@@ -766,12 +766,17 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     return _answer_undefined(reference, path, tree) if tree.of(path) else None
 
 
+_PASSING = compiled(r"(?:^|/)(?:__init__\.pyi?|index\.[cm]?[jt]sx?|mod\.rs|lib\.rs)$")
+"""Matches files that pass on names of others, so that the names are there, too."""
+
+
 def _answer_undefined(reference: Reference, path: str, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name that the named file does not define."""
     target = f"{path}::{reference.name}"
     files = tree.files.get(_word(reference.name), ())
     elsewhere = {p for p, _ in tree.places(reference.name)}
     told = reference.of.startswith(_HOME) and len(elsewhere) == 1
+    told = told and not (_PASSING.search(path) and path in files)
     if not told and _may_have(path, reference, files, tree):
         return None
     if len(elsewhere) == 1:
