@@ -126,15 +126,18 @@ def check_everything(usage: str) -> int:
     return Exit.OK
 
 
-def _next_commands(report: Report) -> str:
-    """Returns the commands to run after the first check. Names `--fix` only if it has an effect."""
+def _next_commands(repo: Repo, report: Report) -> str:
+    """Returns the commands to run after the first check. Names `--fix` only if it has an effect,
+    and `init` only in a repository without a configuration."""
+    from grounded_ingest.config.files import FILE
     from grounded_ingest.report.findings import list_findings
 
+    configured = os.path.lexists(f"{repo.root}/{FILE}")
     fixes = any(item.instead for item in list_findings(report))
     rows = (
         ("explain PATH:LINE", "explain the decision for the claim on a line", True),
         ("check --all --fix", "correct what has exactly one possible correction", fixes),
-        ("init", "set up the commit hook; asks before it writes", True),
+        ("init", "set up the commit hook; asks before it writes", not configured),
     )
     shown = [(command, about) for command, about, fits in rows if fits]
     width = max(len(command) for command, _ in shown)
@@ -206,7 +209,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.advises:
-        emit(_next_commands(report))
+        emit(_next_commands(repo, report))
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
     if not (flags.no_cache or flags.advises):

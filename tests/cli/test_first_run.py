@@ -31,6 +31,12 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
     assert repo.ask("check", "--all", "--offline").out.startswith(f"{DOCUMENT}:3:")
 
 
+def test_it_names_init_only_where_nothing_is_set_up(repo: Repo) -> None:
+    assert "grounded-ingest init" in repo.ask().out
+    repo.write(".grounded-ingest.yaml", "preset: advisory\n")
+    assert "grounded-ingest init" not in repo.ask().out
+
+
 def test_it_names_fix_if_that_changes_a_finding(repo: Repo) -> None:
     repo.commit("src/app.py", 'import os\nHOST = "db"\nGATEWAY_PORT = 8443\n')
     assert "grounded-ingest check --all --fix" in repo.ask().out
