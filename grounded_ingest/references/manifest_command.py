@@ -359,8 +359,11 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
 
 def _has_all_names(offer: Offer, call: Call) -> bool:
     """Returns whether the manifest has to define the called name: the manifest could be read
-    completely, and the runner cannot take the name for anything else."""
-    if not offer.whole or not (call.sure or ":" in call.name):
+    completely, and the runner cannot take the name for anything else. A name such as `test-slow`
+    is no program if the manifest has a `test-lint`."""
+    first, sign, _ = call.name.partition("-")
+    alike = sign and any(name.startswith(f"{first}-") for name in offer.entries)
+    if not offer.whole or not (call.sure or ":" in call.name or alike):
         return False
     if call.runner == "tox" and call.name in ("py", "py3"):
         return False  # tox runs its basic environment with the Python that it finds
