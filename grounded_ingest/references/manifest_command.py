@@ -343,6 +343,7 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     manifest defines. Also returns None if many other manifests define the name."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
+    call = call._replace(sure=call.sure or _is_like_scripts(call, first, manifests))
     if not _has_all_names(first, call) or len(every) > MOST:
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
@@ -357,13 +358,19 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     )
 
 
-def _has_all_names(offer: Offer, call: Call) -> bool:
-    """Returns whether the manifest has to define the called name: the manifest could be read
-    completely, and the runner cannot take the name for anything else. A name such as `test-slow`
-    is no program if the manifest has a `test-lint`."""
+def _is_like_scripts(call: Call, offer: Offer, manifests: Manifests) -> bool:
+    """Returns whether a name that Hatch or PDM runs is no program, because it begins like a script:
+    `test-slow` beside `test-lint`."""
     first, sign, _ = call.name.partition("-")
     alike = sign and any(name.startswith(f"{first}-") for name in offer.entries)
-    if not offer.whole or not (call.sure or ":" in call.name or alike):
+    own = call.name in own_programs(manifests.tree).installed
+    return bool(alike) and call.runner in ("hatch", "pdm") and not own
+
+
+def _has_all_names(offer: Offer, call: Call) -> bool:
+    """Returns whether the manifest has to define the called name: the manifest could be read
+    completely, and the runner cannot take the name for anything else."""
+    if not offer.whole or not (call.sure or ":" in call.name):
         return False
     if call.runner == "tox" and call.name in ("py", "py3"):
         return False  # tox runs its basic environment with the Python that it finds

@@ -286,9 +286,10 @@ def test_the_source_of_a_runner_shows_tasks_of_others(
 
 def test_a_name_like_those_of_scripts_is_no_program(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
-    scripts = '[tool.hatch.envs.default.scripts]\ntest-lint = "x"\nbuild = "y"\n'
+    scripts = '[project.scripts]\ntest-shop = "shop:main"\n'
+    scripts += '[tool.hatch.envs.default.scripts]\ntest-lint = "x"\nbuild = "y"\n'
     repo.commit({"pyproject.toml": scripts})
-    for command, wrong in (("test-slow", 1), ("test-lint", 0), ("build-docs", 0), ("pytest", 0)):
+    for command, wrong in (("test-slow", 1), ("test-lint", 0), ("test-shop", 0), ("build-docs", 0)):
         repo.stage({"CLAUDE.md": f"# Notes\n\nRun `hatch run {command}` before you push.\n"})
         assert len(list_findings(repo.check().report)) == wrong, command
 
