@@ -262,6 +262,7 @@ def _packed(numbers: array[int]) -> str | bytes:
 
 
 _FEW = 50
+"""Number of file numbers from which they are compressed."""
 
 
 def _unpacked(packed: str | bytes) -> Iterable[int]:

@@ -757,7 +757,7 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     meant = _files_of(reference, tree)
     told = reference.of.startswith(_HOME)
     if told and not meant and "/" not in reference.of:
-        return _answer_without_file(reference, tree)
+        return _answer_elsewhere(reference, tree)
     if len(meant) != 1 or meant[0].endswith("/"):
         return None
     path, target = meant[0], f"{meant[0]}::{reference.name}"
@@ -793,7 +793,7 @@ def _answer_undefined(reference: Reference, path: str, tree: DefinedNames) -> Tr
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 
 
-def _answer_without_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
+def _answer_elsewhere(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a name of two words that one file defines, if the text
     says that a file defines it whose name no file of the tree has."""
     file = reference.of.removeprefix(_HOME)

@@ -397,9 +397,6 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
     says that the file is gone, is a dated record, or may mean another place."""
     citation = request.citation
-    if there := true_name(intended_path(request), context.tree):
-        renamed = evidence(request, Verdict.REFUTED, f"{ABSENT}: the name is {there}")
-        return replace(renamed, instead=there)
     says_gone = not citation.link and (citation.cue == "gone" or "gone" in citation.around)
     if says_gone and intended_path(request) in context.gone:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
@@ -413,6 +410,9 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
+    if true_name(intended_path(request), context.tree):
+        hint = hint_for_path(intended_path(request), context.tree)
+        fate = Fate(f"{ABSENT}{hint.words}", hint.to)
     return _refute_former(request, fate)
 
 

@@ -202,6 +202,7 @@ _IN_ROOT = compiled(
     r"|(?:root|top(?: level)?) of (?:the|this) (?:repo|repository|project))(?=[.,;)]|$| and\b)",
     needs=("root", "top"),
 )
+"""Matches the words behind a file that say that it is in the root of the repository."""
 
 
 def _is_told_in_root(request: Request, paths: Sequence[str]) -> bool:

@@ -41,7 +41,7 @@ _RUNS = compiled(
     r"|\bpre-commit\b"
 )
 """Matches words for what CI and hooks run."""
-CI_DOES = compiled(
+_CI_DOES = compiled(
     r"\b(?:CI|[Ww]orkflows?|(?:tests?|lint|build|release|clippy|docs|check) jobs?) "
     r"(?:(?:now|currently|always) )?"
     r"(?:runs?|uses?|tests?|builds?|checks?|installs?|(?:is|are) pinned to)\b[^.;,]{0,40}$",
@@ -77,10 +77,19 @@ _ACTION = compiled(
 """Matches an action with its version: "actions/checkout@v4"."""
 
 
+_CLAUSE = 100
+"""Maximum number of characters that are read before a version."""
+
+
+def is_of_ci(text: str, at: int) -> bool:
+    """Returns whether a text says that CI uses now what stands at the offset `at`."""
+    return _CI_DOES.search(text[max(0, at - _CLAUSE) : at]) is not None
+
+
 def action_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of actions in a claim about CI. `of` has the action."""
     for m in _ACTION.finditer(claim.text):
-        if CI_DOES.search(claim.text[max(0, m.start() - _CLAUSE) : m.start()]):
+        if is_of_ci(claim.text, m.start()):
             of = f"{PINNED} {m['name'].lower()}"
             yield Reference(CitationKind.VERSION, path, m["version"], *m.span("version"), of)
 
@@ -118,9 +127,8 @@ def answer_pinned(asked: Reference, tree: Tree) -> TreeAnswer | None:
     return TreeAnswer(Verdict.REFUTED, target, reason)
 
 
-_CLAUSE = 100
-"""Maximum number of characters that are read before an action."""
 _USED = compiled(r"(?m)^[ -]*uses: *[\"']?([\w./-]+)@([\w.-]+)[\"']?(?: *# *(v?\d[\w.]*))?")
+"""Matches a step of a workflow: the action, its tag and the version in a comment."""
 _ID = compiled(r"[0-9a-f]{40}")
 
 

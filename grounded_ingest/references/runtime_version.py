@@ -39,10 +39,10 @@ from grounded_ingest.references.package_version import (
 )
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.pinned_version import (
-    CI_DOES,
     PINNED,
     action_mentions,
     answer_pinned,
+    is_of_ci,
     pinned_mentions,
     tool_mentions,
 )
@@ -149,13 +149,11 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     case = _REQUIRES.search(text[: found.start()]) if subject else None
     limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
     known = subject or (asked and subject is not None)
-    if CI_DOES.search(text[max(0, found.start() - _CLAUSE) : found.start()]):
+    if is_of_ci(text, found.start()):
         return _CI
     return f"asks:{subject}{'?' * bool(limited)}" if known else ""
 
 
-_CLAUSE = 100
-"""Maximum number of characters that are read before a version."""
 _CI = "ci:"
 """Stands for the workflows, which use the version, as the text says."""
 

@@ -53,7 +53,8 @@ _AFTER = compiled(
 _DEFAULT = compiled(rf"{_NAME} (?:defaults to|\(default(?:s to)?:?) {_TEXT}{_BEHIND}")
 _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
 _BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
-_BY_DEFAULT_ONLY = compiled(r" by default(?=[.,;)]|$)")
+_ENDS_BY_DEFAULT = compiled(r" by default(?=[.,;)]|$)")
+"""Matches "by default" at the end of a clause. "By default in kubectl" is about another program."""
 _DEFAULT_OF = compiled(
     rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
 )
@@ -167,13 +168,18 @@ _UNSET = compiled(
     r"(?(if)(?:unset|not (?:set|given|defined)|missing)|set)\b",
     needs=("unless ", "if ", "when "),
 )
-_TIME = compiled(r"(?i)timeout|duration|interval|delay|period|ttl|age|wait|seconds|_(?:ms|s)$")
+"""Matches a variable whose default a text tells: "unless MAX_ROWS is set, it shows 20 rows"."""
+_TIME = compiled(
+    r"(?i)timeout|duration|interval|delay|period|seconds|(?:^|_)(?:ttl|age|wait)(?:_|$)|_(?:ms|s)$"
+)
+"""Matches a name for a time. Other names are compared with sizes."""
 _MEASURED = compiled(
     r"\d ?(?:(?P<time>ms|milliseconds?|s|sec|seconds?|minutes?|hours?)|[kKMG]i?B|bytes?)"
     r"[^.;()\d]{0,60}?, (?:see|the value of|unless you (?:change|set)) `?(?P<name>[A-Z]\w+)`?"
     r"(?=[.;]|$)",
     needs=(", see ", ", the value of ", ", unless you "),
 )
+"""Matches a time or size before the constant that ends the sentence: "2 seconds, see PollDelay"."""
 
 
 def _cited(text: str) -> Iterator[tuple[re.Match[str], str]]:
@@ -211,7 +217,7 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
     for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
-        switched = found.groupdict().get("w") and _BY_DEFAULT_ONLY.match(text, found.end())
+        switched = found.groupdict().get("w") and _ENDS_BY_DEFAULT.match(text, found.end())
         if (
             found["in"]
             or (by_default and found.groupdict().get("behind"))

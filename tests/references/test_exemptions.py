@@ -19,7 +19,7 @@ EXEMPT = {
     "planned": "We will add `make lint`.",
     "unwanted": "Do not add `make lint`.",
     "conditional": "If `make lint` exists, go.",
-    "example": "For example: `lint_rows`.",
+    "example": "For example: `make lint`.",
     "foreign": "In the upstream repo: `make lint`.",
 }
 

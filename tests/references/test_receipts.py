@@ -77,6 +77,12 @@ def test_receipt(repo: Repo, citation: Citation, said: str) -> None:
     assert found.reason.endswith(end) if end else found.reason == said
 
 
+def test_a_text_may_say_that_the_former_spelling_is_gone(repo: Repo) -> None:
+    found = ask(repo, path("docs/setup.txt", around=("gone",)), document="docs/notes.md")
+    assert found is not None
+    assert found.verdict is Verdict.UNKNOWN
+
+
 def test_a_name_alone_in_other_case_is_no_path(repo: Repo) -> None:
     found = ask(repo, path("setup.md"), document="docs/notes.md")
     assert found is None or found.verdict is not Verdict.REFUTED or "Setup" in found.reason
