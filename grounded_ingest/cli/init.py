@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from contextlib import suppress
@@ -38,6 +39,7 @@ from grounded_ingest.git.hooks import (
     HOOKS,
     INSTALL,
     PRE_COMMIT,
+    build_environment,
     find_hook,
     find_runner,
     install_hooks,
@@ -156,7 +158,8 @@ _HOOK = _SetUpQuestion(
     "hook",
     "Set up the commit hook?",
     "The hook checks the documents in a commit. With `preset: advisory` it stops no commit.",
-    "The hook prints one line for each finding. `--hook git` uses git's own"
+    "URL or URL@REV: pre-commit installs from this git repository, by default at the commit that"
+    " you have installed. The hook prints one line for each finding. `--hook git` uses git's own"
     " scripts instead of pre-commit. `--preset default` stops commits with wrong references.",
 )
 _AGENTS = _SetUpQuestion(
@@ -182,13 +185,22 @@ _UNKNOWN_SOURCE = (
 )
 
 
+_ADDRESS = re.compile(
+    r"(?P<url>(?:https?|ssh|git)://[^\s/]+/\S+?|[\w.-]+@[\w.-]+:\S+?)(?:@(?P<rev>[\w./-]+))?$"
+)
+"""Matches URL or URL@REV, the address of a git repository with a revision."""
+
+
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
     Without a terminal it prints the question and uses the default. first: the repository is not set
-    up yet, so `init` also asks about optional parts."""
+    up yet, so `init` also asks about optional parts. address: the address and revision to install
+    from, if the user answered with them instead of yes.
+    """
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
+        self.address = ("", "")
 
     def confirm(
         self, given: bool | None, question: _SetUpQuestion, *, default: bool, about: str = ""
@@ -202,18 +214,20 @@ class _Asker:
             emit(f"{question.text} {'yes' if default else 'no'} ({other})\n")
             return default
         emit("".join(f"{line}\n" for line in ("", question.about, about) if line or not about))
-        keys = "Y/n/?" if default else "y/N/?"
+        return self._read_answer(question, default=default)
+
+    def _read_answer(self, question: _SetUpQuestion, *, default: bool) -> bool:
+        known = {"": default, "y": True, "yes": True, "n": False, "no": False}
+        keys = f"{'Y/n' if default else 'y/N'}{'/URL' if question is _HOOK else ''}/?"
         while True:
-            answer = str(click.prompt(f"{question.text} [{keys}]", default="", show_default=False))
-            match answer.strip().lower():
-                case "":
-                    return default
-                case "y" | "yes":
-                    return True
-                case "n" | "no":
-                    return False
-                case _:
-                    emit(f"{question.more}\n")
+            prompt = f"{question.text} [{keys}]"
+            answer = str(click.prompt(prompt, default="", show_default=False)).strip()
+            if answer.lower() in known:
+                return known[answer.lower()]
+            if question is _HOOK and (match := _ADDRESS.match(answer)):
+                self.address = match["url"], match["rev"] or ""
+                return True
+            emit(f"{question.more}\n")
 
     def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
         """Returns whether to set up an optional part. Without an option (`given`), asks the user,
@@ -235,6 +249,8 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     asker = _Asker(asks=asks, first=bare or not (found.configured or found.installed))
     preset: str = (flags.preset or "advisory") if bare else config.preset
     hook = _ask_hook(repo, flags, asker, source)
+    if asker.address[0]:
+        source, rev = asker.address[0], asker.address[1] or rev
     runner = _find_runner(repo, flags, hook)
     files, agents = files_for_agents(repo.root), agents_of(repo.root)
     anything = bool(files or agents)
@@ -258,6 +274,11 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
     if not source:
         reach = _ON_PATH if works else _UNKNOWN_SOURCE
         emit("" if works or asker.asks else f"{reach}\n")
+    elif os.path.exists(source):
+        reach = (
+            f"pre-commit installs grounded-ingest from {printable(source)}, which colleagues do not"
+            " have.\nFor them, answer with the address of a repository: URL, or URL@REV."
+        )
     elif not is_public(source):
         reach += " Each colleague needs access to this address."
     return "pre-commit" if asker.confirm(None, _HOOK, default=works, about=reach) else "none"
@@ -339,6 +360,8 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
         emit("nothing to do: everything is already set up\n")
     written = anything and not flags.dry_run and _agree(yes=flags.yes)
     installed = written and _write(repo, plan, runner)
+    if installed and set_up.source and not (flags.yes or flags.offline):
+        _build_environment(repo, runner, set_up)
     emit("".join(f"{hint}\n" for hint in plan.hints))
     if written:
         emit(_next_steps(repo, set_up, plan, installed=installed))
@@ -419,6 +442,12 @@ def _write(repo: Repo, plan: InstallationPlan, runner: str) -> bool:
     failure = install_hooks(repo.root, runner)
     emit(f"pre-commit install failed: {failure}\n" if failure else "pre-commit is installed\n")
     return not failure
+
+
+def _build_environment(repo: Repo, runner: str, set_up: SetUp) -> None:
+    emit("pre-commit builds the environment of the hook, once on this machine ...\n")
+    reason = build_environment(repo.root, runner, set_up.source, set_up.rev)
+    emit(f"this failed, so the first commit tries again: {reason}\n" if reason else "")
 
 
 def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed: bool) -> str:

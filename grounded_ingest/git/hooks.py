@@ -292,10 +292,26 @@ def find_runner() -> str:
 def install_hooks(root: str, runner: str) -> str:
     """Runs pre-commit to install its scripts. Returns the reason if this fails, else an empty
     string."""
+    return _run_pre_commit(root, runner, *INSTALL)
+
+
+def build_environment(root: str, runner: str, repo: str, rev: str) -> str:
+    """Runs pre-commit to build the environment of this hook and of no other hook, so that the first
+    commit does not wait for it. Returns the reason if this fails, else an empty string."""
+    from tempfile import TemporaryDirectory  # imported late: the hook does not need it
+
+    with TemporaryDirectory(prefix="grounded-ingest-") as place:
+        config = f"{place}/{PRE_COMMIT}"
+        with open(config, "w", encoding="utf-8") as file:
+            file.write("\n".join(["repos:", *entry_lines(repo, rev), ""]))
+        return _run_pre_commit(root, runner, "install-hooks", "--config", config)
+
+
+def _run_pre_commit(root: str, runner: str, *args: str) -> str:
     try:
         done = subprocess.run(
-            [runner, *INSTALL], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,
-            check=False, timeout=60,
+            [runner, *args], cwd=root, stdin=subprocess.DEVNULL, capture_output=True,
+            check=False, timeout=600,
         )  # fmt: skip
     except (OSError, subprocess.TimeoutExpired) as error:
         return f"{runner}: {error}"

@@ -14,6 +14,7 @@ from terminal import Terminal
 from worktrees import new_repository
 
 from grounded_ingest.cli.installation import AGENT_LINES
+from grounded_ingest.git.hooks import build_environment
 
 BASELINE = ".grounded/baseline.jsonl"
 WORKFLOW = ".github/workflows/grounded-ingest.yml"
@@ -40,8 +41,8 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     options = ("--repo", "https://example.org/x/grounded-ingest", "--rev", "v7")
     given = ("--offline", "--preset=default", "--baseline", *options)
     person = Terminal(repo, "init", *given, PATH=program)
-    person.answer("?", "Set up the commit hook? [Y/n/?]: ")
-    assert "`--hook git` uses" in person.answer("", "Set up the commit hook? [Y/n/?]: ")
+    person.answer("?", "Set up the commit hook? [Y/n/URL/?]: ")
+    assert "`--hook git` uses" in person.answer("", "Set up the commit hook? [Y/n/URL/?]: ")
     person.answer("y", "Set up coding agents? [y/N/?]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
     shown = person.answer("", "Write this? [Y/n]: ")
@@ -73,8 +74,57 @@ def test_the_question_says_whom_the_hook_works_for(
     repo: Repo, option: list[str], said: str
 ) -> None:
     person = Terminal(repo, "init", "--repo", *option)
-    assert said in person.until("Set up the commit hook? [Y/n/?]: ")
+    assert said in person.until("Set up the commit hook? [Y/n/URL/?]: ")
     assert person.end("\x03") == 130
+
+
+@pytest.fixture
+def clone(repo: Repo) -> Repo:
+    """A clone of the program, as people install it from."""
+    clone = repo.beside("clone")
+    new_repository(clone.root)
+    clone.commit(".pre-commit-hooks.yaml", "- id: grounded-ingest\n")
+    return clone
+
+
+@pytest.mark.parametrize(
+    ("answer", "address", "rev"),
+    [
+        ("https://example.org/x/y.git", "https://example.org/x/y.git", "HEAD"),
+        ("https://example.org/x/y@v2", "https://example.org/x/y", "v2"),
+        ("ssh://git@example.org/x/y@v2", "ssh://git@example.org/x/y", "v2"),
+        ("git@example.org:x/y@v2", "git@example.org:x/y", "v2"),
+        ("", "FOLDER", "HEAD"),
+    ],
+)
+def test_the_answer_may_be_the_address_for_colleagues(
+    repo: Repo, clone: Repo, answer: str, address: str, rev: str
+) -> None:
+    """A folder of this machine works for nobody else, and the question says so."""
+    folder, head = str(clone.root), clone.git("rev-parse", "HEAD").strip()
+    person = Terminal(repo, "init", "--repo", folder, "--offline", "--no-install")
+    asked = person.answer(answer, "Set up the commit hook? [Y/n/URL/?]: ")
+    assert "which colleagues do not have" in asked
+    person.answer("", "Write this? [Y/n]: ")
+    person.until("Next:")
+    assert person.end() == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert entry["repo"] == (folder if address == "FOLDER" else address)
+    assert entry["rev"] == (head if rev == "HEAD" else rev)
+
+
+def test_the_environment_of_the_hook_alone_is_built(
+    repo: Repo, clone: Repo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first commit would wait for it. Another hook, here a missing one, is not looked at."""
+    monkeypatch.setenv("PRE_COMMIT_HOME", str(repo.root.parent / "pre-commit"))
+    item = "- {id: grounded-ingest, name: x, entry: x, language: system}\n"
+    rev = clone.commit(".pre-commit-hooks.yaml", item)
+    repo.write(".pre-commit-config.yaml", "repos:\n- {repo: /no/such, rev: x, hooks: [{id: y}]}\n")
+    asked = str(repo.root), "pre-commit", str(clone.root)
+    monkeypatch.setenv("PATH", str(Path(sys.executable).parent), prepend=os.pathsep)
+    assert build_environment(*asked, rev) == ""
+    assert "no-such-rev" in build_environment(*asked, "no-such-rev")
 
 
 @pytest.mark.parametrize(("answer", "code"), [("n\n", 0), ("\x03", 130)])
@@ -316,15 +366,6 @@ def installed(repo: Repo, recorded: object) -> str:
     site.write(f"{info}/METADATA", "Metadata-Version: 2.1\nName: grounded-ingest\nVersion: 9\n")
     site.write(f"{info}/direct_url.json", json.dumps(recorded))
     return os.pathsep.join([str(site.root), repo.env["PYTHONPATH"]])
-
-
-@pytest.fixture
-def clone(repo: Repo) -> Repo:
-    """A clone of the program, as people install it from."""
-    clone = repo.beside("clone")
-    new_repository(clone.root)
-    clone.commit(".pre-commit-hooks.yaml", "- id: grounded-ingest\n")
-    return clone
 
 
 def test_the_hook_is_installed_from_where_the_program_was(repo: Repo) -> None:
