@@ -134,9 +134,11 @@ def _next_commands(repo: Repo, report: Report) -> str:
 
     configured = os.path.lexists(f"{repo.root}/{FILE}")
     fixes = any(item.instead for item in list_findings(report))
+    left_out = bool(report.unread or report.references.skipped)
     rows = (
         ("explain PATH:LINE", "explain the decision for the claim on a line", True),
         ("check --all --fix", "correct what has exactly one possible correction", fixes),
+        ("check --all --show-skipped", "list what was not checked, and why", left_out),
         ("init", "set up the commit hook; asks before it writes", not configured),
     )
     shown = [(command, about) for command, about, fits in rows if fits]

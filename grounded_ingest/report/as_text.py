@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.findings import (
@@ -17,7 +17,7 @@ from grounded_ingest.report.findings import (
     merge_equal,
     name_lines,
 )
-from grounded_ingest.report.formats import Look
+from grounded_ingest.report.formats import NAME, Look
 from grounded_ingest.rules.reference_rules import FAILED, WRONG, family
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.patterns import compiled
@@ -26,7 +26,16 @@ from grounded_ingest.text.printable import number_of, printable
 
 def render(report: Report, look: Look) -> str:
     """Returns the report as text for terminals, files and logs."""
-    return "".join(f"{line}\n" for line in _lines(report, look))
+    return _text(_lines(report, look), look)
+
+
+def _text(lines: Iterable[str], look: Look) -> str:
+    """Returns the lines as text. If one of them names a command of this program, and the program is
+    not on PATH, a last line says how to start it."""
+    text = "".join(f"{line}\n" for line in lines)
+    if look.program != NAME and f"`{NAME} " in text:
+        text += f"{NAME} is not on PATH: start it as {look.program}\n"
+    return text
 
 
 SCREEN = 20
@@ -54,9 +63,8 @@ def render_first_look(report: Report, look: Look, days: Mapping[str, Sequence[in
     rows.sort(key=rank)
     lines = [*_few_of_each(rows, look)]
     more = len(found) - len(rows) + len(lines[SCREEN:])
-    left = f"… {number_of(more, 'more line')}: run `grounded-ingest check --all`"
-    shown = (*lines[:SCREEN], *([look.commands(left)] if more else ()), counts(report))
-    return "".join(f"{line}\n" for line in shown)
+    left = f"… {number_of(more, 'more line')}: run `{NAME} check --all`"
+    return _text((*lines[:SCREEN], *([left] if more else ()), counts(report)), look)
 
 
 def _is_rarely_useful(item: ReportItem) -> bool:
@@ -72,7 +80,7 @@ repositories, 89% of 118 such findings were useful, and 61% of 289 others."""
 def render_warnings(report: Report, look: Look) -> str:
     """Returns the lines that a commit hook prints if it passes (`findings_of_change`)."""
     rows = merge_equal(findings_of_change(report))
-    return "".join(f"{_line(item, others, look)}\n" for item, others in rows)
+    return _text((_line(item, others, look) for item, others in rows), look)
 
 
 def counts(report: Report) -> str:
@@ -97,8 +105,10 @@ def counts(report: Report) -> str:
         return "no documents to check"
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
-    would = "would fail: " if report.fail_on == "never" and fails_at(found, "wrong") else ""
-    return f"{would}{' and '.join(first)}{_place(report)}; {', '.join((hold, *rest))}"
+    counted = [", ".join((hold, *rest))] if report.references.hold or rest else []
+    if report.fail_on == "never" and fails_at(found, "wrong"):
+        counted.append("nothing fails, but `preset: default` would fail")
+    return "; ".join((f"{' and '.join(first)}{_place(report)}", *counted))
 
 
 def _place(report: Report) -> str:
@@ -203,4 +213,4 @@ def _line(item: ReportItem, others: list[int], look: Look) -> str:
     column = f":{item.column}" if line and item.text else ""
     where = f"{printable(item.path)}{line}{column}: " if item.path else ""
     rule = look.rule(item.rule, item.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {item.sentence(look)}{name_lines(others)}"
+    return f"{look.paint(where, 'bold')}{rule}: {item.sentence()}{name_lines(others)}"

@@ -30,9 +30,7 @@ def test_one_comment_is_updated_in_place(forge: Forge, api: Any) -> None:
     assert len(api.comments) == 102
     assert api.comments[0]["body"] == forged["body"]
     ours = api.comments[-1]["body"]
-    assert ours.startswith(
-        f"{MARK}\n## grounded-ingest\n\nFound 1 problem (1 guess) in 1 document; "
-    )
+    assert ours.startswith(f"{MARK}\n## grounded-ingest\n\nFound 1 problem (1 guess) in 1 document")
     assert (
         f"- `{DOCUMENT}:7` **speculation**: `“I think”: The author is guessing`. Find out " in ours
     )

@@ -9,7 +9,7 @@ from clirepo import BLOCKED, DOCUMENT, GROUNDED, PAGE, UNGROUNDED, Repo
 
 from grounded_ingest.report.as_text import FEW
 
-LAST = "Found 1 problem (1 guess) in 1 document; 0 references hold"
+LAST = "Found 1 problem (1 guess) in 1 document"
 
 
 @pytest.fixture

@@ -145,7 +145,10 @@ def test_the_configuration_of_the_change_judges_it(repo: Repo) -> None:
     repo.stage(DOCUMENT, page(BLOCKED))
     out = repo.expect_commit()
     assert f"{DOCUMENT}:3:1: speculation: " in out
-    assert "\nwould fail: Found 1 problem (1 guess) in 1 document; 0 references hold\n" in out
+    assert (
+        "\nFound 1 problem (1 guess) in 1 document; nothing fails, but `preset: default` would fail\n"
+        in out
+    )
 
 
 def test_a_commit_that_excludes_its_own_document_says_so(repo: Repo) -> None:
