@@ -77,7 +77,8 @@ class Report(Struct, frozen=True):
 
     @property
     def references(self) -> References:
-        """Counts the references in changed claims by verdict.
+        """Counts the references in changed claims by verdict. Wrong references outside claims, for
+        example in code blocks, count too.
 
         References in unchanged claims count only if the change makes them wrong. References that
         were wrong before the change are not counted."""
@@ -87,6 +88,7 @@ class Report(Struct, frozen=True):
         )
         left = (d for d in (*self.decisions, *self.elsewhere) if not d.changed)
         found[Verdict.REFUTED] += sum(len(d.newly_wrong) for d in left)
+        found[Verdict.REFUTED] += sum(p.rule.startswith("refuted-citation[") for p in self.problems)
         return References(*(found[v] for v in (
             Verdict.CONFIRMED, Verdict.REFUTED, Verdict.UNKNOWN, Verdict.SKIPPED,
         )))  # fmt: skip

@@ -330,8 +330,7 @@ TABLE: tuple[Rule, ...] = (
         id="cited",
         tier=2,
         summary=(
-            "References in this claim are right, but nothing shows that the cited sources support"
-            " the claim."
+            "The references in this claim are right. Whether the claim itself is true was not checked."
         ),
         way_out="Nothing to do. To approve the claim, let a person review it.",
         condition=lambda case: case.cites(Verdict.CONFIRMED),
