@@ -186,8 +186,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
             repo, chosen, write=flags.write, locked=flags.locked, fail_on=_fail_on(flags),
             keeps=keeps, tell=say,
         )  # fmt: skip
-        decisions = (*settled.report.decisions, *settled.report.elsewhere)
-        if any(e.instead for d in decisions for e in d.wrong):
+        if settled.report.has_fix:
             from grounded_ingest.report.fixes import drop_unfixable  # few runs need it
 
             settled = drop_unfixable(settled)

@@ -150,13 +150,14 @@ class TouchedFiles:
 
     @cached_property
     def removed_mentions(self) -> list[str]:
-        """The removed commands and the words that the edited files do not contain any more, as
-        search keys for the index of claims."""
+        """The removed commands, the names of removed files, which a command may read, and the words
+        that the edited files do not contain any more, as search keys for the index of claims."""
         had, have = set[str](), set[str]()
         for _, then, now in self._compared_texts:
             had.update(_NAME.findall(then))
             have.update(_NAME.findall(now))
-        words = {max(_NAME.findall(c), key=len, default="") for c in self.removed_commands}
+        names = (*self.removed_commands, *map(basename, self.gone))
+        words = {max(_NAME.findall(name), key=len, default="") for name in names}
         if any(len(word) < SHORTEST for word in words):  # the index lists `make up` under `make`
             words |= PROGRAMS
         return [f"{MENTION}{name}" for name in sorted((had - have) | words)[:MAX_NAMES] if name]

@@ -277,13 +277,15 @@ class Ignore(Struct, frozen=True):
 class Problem(Struct, frozen=True):
     """A message about a file or the run, such as an unreadable file or an unused ignore.
 
-    A problem with `tier` 0 is printed, but does not change the exit code."""
+    A problem with `tier` 0 is printed, but does not change the exit code. `fix` has a text in the
+    line and the text that `check --fix` writes instead; both are empty if there is no fix."""
 
     path: str
     line: int
     rule: str
     message: str
     tier: int = 0
+    fix: tuple[str, str] = ("", "")
 
 
 class Extraction(Struct, frozen=True):

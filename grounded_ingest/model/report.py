@@ -71,6 +71,14 @@ class Report(Struct, frozen=True):
         """Returns the decisions that reports show and that count for the exit code."""
         return tuple(d for d in self.decisions if d.counts)
 
+    @property
+    def has_fix(self) -> bool:
+        """Returns whether a wrong reference has one possible correction."""
+        decisions = (*self.decisions, *self.elsewhere)
+        return any(e.instead for d in decisions for e in d.wrong) or any(
+            p.fix[1] for p in self.problems
+        )
+
     def tier(self, tier: Tier) -> int:
         """Returns the number of counted decisions with this tier."""
         return sum(d.tier is tier for d in self.decisions if d.counts)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
-from posixpath import dirname
+from posixpath import basename, dirname, split
 from typing import NamedTuple
 
 from grounded_ingest.config.settings import classify
@@ -71,6 +71,9 @@ class WrongLine(NamedTuple):
     text: str
 
 
+NO_FIX = ("", "")
+
+
 def refuted_lines(documents: Sequence[Document], context: Context) -> list[WrongLine]:
     """Returns the lines with a wrong command, import, listed path, cited line or entry of a drawn
     directory tree. At most one finding is returned for each line. Documents that call themselves a
@@ -88,7 +91,11 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
     for entry in entry_answers(documents, context):
         if entry.verdict is Verdict.REFUTED:
             message = f"{entry.target}: {entry.reason}"
-            problem = Problem(entry.path, entry.line, f"{WRONG}[{entry.kind}]", message)
+            rule, (folder, name) = f"{WRONG}[{entry.kind}]", split(entry.target.rstrip("/"))
+            # The drawing shows only the name, so a file that moved to another folder has no fix.
+            same = entry.instead and dirname(entry.instead.rstrip("/")) == folder
+            fix = (name, basename(entry.instead.rstrip("/"))) if same else NO_FIX
+            problem = Problem(entry.path, entry.line, rule, message, fix=fix)
             drawn[entry.path, entry.line] = WrongLine(problem, entry.target)
     yield from drawn.values()
     for line, answer in block_answers(documents, context):
@@ -97,10 +104,13 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
             is_path = line.reference.kind is CitationKind.PATH
             message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{line.reference.kind}]"
-            yield WrongLine(Problem(place.path, claim.line, rule, message), claim.text)
+            known = answer.instead and line.reference.name == answer.target
+            fix = (answer.target, answer.instead) if known else NO_FIX
+            yield WrongLine(Problem(place.path, claim.line, rule, message, fix=fix), claim.text)
     for place, wrong in _wrong_paths(documents, context):
         message = f"{wrong.target}: {wrong.reason}"
-        problem = Problem(place.path, place.claim.line, reference_rule(wrong), message)
+        fix = (wrong.target, wrong.instead) if wrong.instead else NO_FIX
+        problem = Problem(place.path, place.claim.line, reference_rule(wrong), message, fix=fix)
         yield WrongLine(problem, wrong.target)
 
 

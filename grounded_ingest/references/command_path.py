@@ -162,7 +162,8 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             continue
         fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
         if fate is not None:
-            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], fate.words)
+            refuted = TreeAnswer(Verdict.REFUTED, paths[0], fate.words, instead=fate.to)
+            found[reference] = refuted
         elif _has_to_be_there(reference, context):
             found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], ABSENT)
     return found

@@ -74,7 +74,7 @@ _SHARE_OF_UNNAMED = 2
 class EntryAnswer(Struct, frozen=True):
     """The result for an entry of a drawn directory tree, or for the whole tree. `target` is the
     path in the repository that the entry means. `kind` is COUNT if only the number beside the entry
-    is wrong."""
+    is wrong. `instead` is the path to which a commit moved the target, or empty."""
 
     path: str
     line: int
@@ -82,6 +82,7 @@ class EntryAnswer(Struct, frozen=True):
     verdict: Verdict
     reason: str
     kind: CitationKind = CitationKind.PATH
+    instead: str = ""
 
 
 class _Missing(Struct, frozen=True):
@@ -332,6 +333,7 @@ def _judge_missing(missing: Sequence[_Missing], context: Context) -> list[EntryA
             one.entry.line,
             one.path,
             *_verdict(one, looked_up[one.request], context),
+            instead=looked_up[one.request].instead,
         )
         for one in missing
         if not one.own

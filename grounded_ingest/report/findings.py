@@ -260,6 +260,7 @@ def finding_of_problem(problem: Problem) -> ReportItem:
     return ReportItem(
         severity_of(problem.rule, problem.tier), problem.tier, problem.rule, problem.path,
         problem.line, 1, problem.line, "", "", "", text, _digest(problem.message)[:16], "",
+        printable(problem.fix[1], 200),
     )  # fmt: skip
 
 

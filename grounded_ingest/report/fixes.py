@@ -33,6 +33,7 @@ from grounded_ingest.model.claims import (
     Document,
     Evidence,
     Extraction,
+    Problem,
     Verdict,
 )
 from grounded_ingest.pipeline import Result
@@ -69,10 +70,13 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     text first. The corrected references must be right, and the verdicts for all other references
     must not change."""
     wrong = _correctable(d for d in result.report.decisions if d.counts)
+    outside: dict[str, list[Problem]] = {}
+    for problem in (p for p in result.report.problems if p.fix[1]):
+        outside.setdefault(problem.path, []).append(problem)
     found = []
-    for document in result.documents:
+    for document in (d for d in result.documents if d.path in wrong or d.path in outside):
         content, kept = _kept_edits(result, document, wrong.get(document.path, []))
-        after = _apply(content, kept)
+        after = _fix_lines(_apply(content, kept), outside.get(document.path, []))
         if after != content:
             found.append(Fixed(document.path, content, after))
     return tuple(found)
@@ -82,10 +86,15 @@ def drop_unfixable(result: Result) -> Result:
     """Returns the result without the corrections that `check --fix` would not write, so that no
     message advises them. For example, `--fix` does not edit an approved claim and writes no path
     with a space."""
-    report = result.report
+    read = result.scoped.tree.read
+    problems = tuple(
+        replace(p, fix=("", "")) if p.fix[1] and not _place_to_fix(read(p.path) or b"", p) else p
+        for p in result.report.problems
+    )
+    report = replace(result.report, problems=problems)
     asked = _correctable((*report.decisions, *report.elsewhere))
     if not asked:
-        return result
+        return replace(result, report=report)
     written = set()
     for path, wrong in asked.items():
         if document := result.kb.document(path):
@@ -119,9 +128,7 @@ def _kept_edits(
     result: Result, document: Document, wrong: Sequence[tuple[Decision, Evidence]]
 ) -> tuple[bytes, list[Edit]]:
     """Returns the content of a document, and the edits that `_correct_edits` keeps."""
-    content = result.scoped.tree.read(document.path) if wrong else None
-    if content is None:
-        return b"", []
+    content = result.scoped.tree.read(document.path) or b""
     text = LineIndex(content)
     numbers = {claim.key: n for n, claim in enumerate(document.extraction.claims)}
     found = (_edit(numbers[d.place.claim.key], e, document, text, result) for d, e in wrong)
@@ -169,6 +176,9 @@ def _edit(
             continue
         for spot in citation_places(text, claims, number, request.citation):
             replaced += _spot_edits(spot, request, wrong.instead, tree)
+    if not replaced and wrong.kind is CitationKind.PATH:  # a path in a command
+        place = _only_place(text.source, lines, wrong.target, wrong.instead)
+        replaced = [(place, wrong.instead.encode())] if place else []
     return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
 
 
@@ -244,6 +254,32 @@ def _spell_path(request: Request, path: str, tree: Tree) -> str:
         name = bare.rpartition("/")[2]
         found = name if "/" not in raw and tree.ending_with(name) == [bare] else bare
     return found + (slash if raw.endswith("/") else "")
+
+
+def _fix_lines(content: bytes, problems: Iterable[Problem]) -> bytes:
+    """Returns the content with the fixes of wrong references outside claims. A fix does not change
+    the number of a line."""
+    for problem in problems:
+        if span := _place_to_fix(content, problem):
+            content = content[: span[0]] + problem.fix[1].encode() + content[span[1] :]
+    return content
+
+
+def _place_to_fix(content: bytes, problem: Problem) -> ByteSpan | None:
+    text = LineIndex(content)
+    within = text.offset(problem.line), text.offset(problem.line + 1)
+    return _only_place(content, within, *problem.fix)
+
+
+def _only_place(content: bytes, within: ByteSpan, old: str, new: str) -> ByteSpan | None:
+    """Returns the place of the text `old` that the text `new` replaces, if `old` is there once.
+    Returns None if `old` is empty, or if `new` has characters that a shell or Markdown would need
+    escaped."""
+    if not old or not set(new) <= _PLAIN | {":"}:
+        return None
+    word = re.compile(rb"(?<![\w./-])" + re.escape(old.encode()) + rb"(?![\w-]|[./]\w)")
+    found = [m.span() for m in word.finditer(content, *within)]
+    return found[0] if len(found) == 1 else None
 
 
 def _apply(content: bytes, edits: Iterable[Edit]) -> bytes:

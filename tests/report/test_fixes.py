@@ -320,10 +320,21 @@ FIXED = {
     "commit": ("The limit was raised in commit {old}.", "commit {new}."),
     "recipe": ("`npm run build` runs `vite`.", "runs `tsc -p .`"),
     "literal": ("`src/limits.py::LIMIT = 20`", "LIMIT = 40`"),
+    "command": ("Run `python src/routes.py` first.", "`python src/paths.py` first"),
+    "block": (
+        "Run:\n\n  ```sh\n  python src/routes.py --all\n  ```",
+        "python src/paths.py --all\n",
+    ),
+    "drawing": (
+        "Layout:\n\n```text\nsrc/\n├── routes.py  # all\n├── raised.py\n└── limits.py\n```",
+        "├── paths.py  # all\n├── raised.py\n",
+    ),
 }
 LEFT = {
     "odd-name": "The odd one is in `src/odd.py` and nowhere else.",
     "approved": "The gateway starts at the host (`src/app.py:6`).",
+    "drawn-elsewhere": ("Layout:\n\n```text\nsrc/\n├── far.py\n├── raised.py\n└── limits.py\n```"),
+    "two-in-a-row": "Run:\n\n  ```sh\n  python src/routes.py && python src/routes.py\n  ```",
 }
 
 
@@ -344,6 +355,7 @@ def stale(repo: Repo) -> dict[str, str]:
             "docs/guide.md": GUIDE, "src/routes.py": "ROUTES = ['a', 'b']\nMORE = 2\n",
             "src/map/a.py": "A = 1\nB = 2\nC = 3\n", "src/odd.py": "ODD = 'a long enough file'\n",
             "package.json": '{"scripts": {"build": "vite"}}', "src/limits.py": "LIMIT = 20\n",
+            "src/far.py": "FAR = 'moves to another folder'\n",
         }
     )  # fmt: skip
     (approved,) = [d for d in repo.check("all").report.decisions if "approved" in d.place.path]
@@ -354,6 +366,7 @@ def stale(repo: Repo) -> dict[str, str]:
     repo.commit({".grounded/reviews/memory-bank/approved.md.jsonl": json.dumps(row) + "\n"})
     for before, after in (("routes.py", "paths.py"), ("map", "atlas"), ("odd.py", "odd (1).py")):
         repo.git("mv", f"src/{before}", f"src/{after}")
+    repo.git("mv", "src/far.py", "docs/far.py")
     repo.write(
         {
             "src/app.py": ABOVE + SOURCE, "docs/guide.md": GUIDE.replace("Set it up", "Install"),
@@ -390,7 +403,7 @@ def test_the_hook_says_fix_only_if_fix_changes_it(repo: Repo, stale: dict[str, s
     """The findings are in documents that the commit does not edit. `check --fix` reads from the git
     index what the commit moves."""
     paths = advised(repo.command("check", "--staged", "--offline"))
-    assert {*paths} == {"literal", "recipe", "renamed-file", "renamed-directory"}
+    assert {*paths} == {*FIXED} - {"moved-line", "heading", "commit"}
     for kind, path in paths.items():
         ask(repo, "--fix", path)
         assert stale[kind] in (repo.root / path).read_text()
