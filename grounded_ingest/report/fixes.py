@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import diff_bytes, unified_diff
-from posixpath import dirname, relpath
+from posixpath import basename, dirname, relpath
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
@@ -163,6 +163,8 @@ def _edit(
     claims, tree = document.extraction.claims, result.scoped.tree
     claim = claims[number]
     lines = text.offset(claim.line), text.offset(claim.end_line + 1)
+    if _names_both(wrong, claim):
+        return None
     if wrong.kind in (CitationKind.ANCHOR, CitationKind.PROOF):
         if wrong.kind is CitationKind.ANCHOR:
             replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
@@ -175,11 +177,26 @@ def _edit(
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
         for spot in citation_places(text, claims, number, request.citation):
-            replaced += _spot_edits(spot, request, wrong.instead, tree)
+            if not _is_right_text(spot, text, request.citation, tree):
+                replaced += _spot_edits(spot, request, wrong.instead, tree)
     if not replaced and wrong.kind is CitationKind.PATH:  # a path in a command
         place = _only_place(text.source, lines, wrong.target, wrong.instead)
         replaced = [(place, wrong.instead.encode())] if place else []
     return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
+
+
+def _names_both(wrong: Evidence, claim: Claim) -> bool:
+    """Returns whether a claim also names the file that a fix would write, as a list of files may.
+    Git may have taken another file for the moved one."""
+    name = basename(wrong.instead)
+    return name not in ("", basename(wrong.target)) and name in claim.text
+
+
+def _is_right_text(spot: CitationPlace, text: LineIndex, citation: Citation, tree: Tree) -> bool:
+    """Returns whether a place is the text of a link and right as it is: `[LICENSE](LICENSE)` in a
+    folder."""
+    is_text = text.source[spot.start - 1 : spot.start] in (b"[", b"`")
+    return is_text and citation.link and tree.has(citation.raw)
 
 
 def _anchor_edits(
@@ -251,9 +268,17 @@ def _spell_path(request: Request, path: str, tree: Tree) -> str:
     elif raw.startswith("/"):
         found = f"/{bare}"
     else:
-        name = bare.rpartition("/")[2]
-        found = name if "/" not in raw and tree.ending_with(name) == [bare] else bare
+        found = _spell_bare(bare, raw, here, tree)
     return found + (slash if raw.endswith("/") else "")
+
+
+def _spell_bare(path: str, raw: str, here: str, tree: Tree) -> str:
+    """Returns the path as a name or as a path from the document's folder, if `raw` is one of these,
+    else from the root."""
+    name, below = basename(path), f"{here}/"
+    if "/" not in raw and tree.ending_with(name) == [path]:
+        return name
+    return path.removeprefix(below) if not raw.startswith(below) else path
 
 
 def _fix_lines(content: bytes, problems: Iterable[Problem]) -> bytes:

@@ -320,6 +320,7 @@ FIXED = {
     "commit": ("The limit was raised in commit {old}.", "commit {new}."),
     "recipe": ("`npm run build` runs `vite`.", "runs `tsc -p .`"),
     "literal": ("`src/limits.py::LIMIT = 20`", "LIMIT = 40`"),
+    "link-text": ("See [CHANGES.md](CHANGES.md) first.", "[CHANGES.md](../CHANGES.md)"),
     "command": ("Run `python src/routes.py` first.", "`python src/paths.py` first"),
     "block": (
         "Run:\n\n  ```sh\n  python src/routes.py --all\n  ```",
@@ -334,6 +335,7 @@ LEFT = {
     "odd-name": "The odd one is in `src/odd.py` and nowhere else.",
     "approved": "The gateway starts at the host (`src/app.py:6`).",
     "drawn-elsewhere": ("Layout:\n\n```text\nsrc/\n├── far.py\n├── raised.py\n└── limits.py\n```"),
+    "both-names": "The files are `src/routes.py` and `src/paths.py`.",
     "two-in-a-row": "Run:\n\n  ```sh\n  python src/routes.py && python src/routes.py\n  ```",
 }
 
@@ -355,7 +357,7 @@ def stale(repo: Repo) -> dict[str, str]:
             "docs/guide.md": GUIDE, "src/routes.py": "ROUTES = ['a', 'b']\nMORE = 2\n",
             "src/map/a.py": "A = 1\nB = 2\nC = 3\n", "src/odd.py": "ODD = 'a long enough file'\n",
             "package.json": '{"scripts": {"build": "vite"}}', "src/limits.py": "LIMIT = 20\n",
-            "src/far.py": "FAR = 'moves to another folder'\n",
+            "CHANGES.md": "# Changes\n", "src/far.py": "FAR = 'moves to another folder'\n",
         }
     )  # fmt: skip
     (approved,) = [d for d in repo.check("all").report.decisions if "approved" in d.place.path]
@@ -403,7 +405,7 @@ def test_the_hook_says_fix_only_if_fix_changes_it(repo: Repo, stale: dict[str, s
     """The findings are in documents that the commit does not edit. `check --fix` reads from the git
     index what the commit moves."""
     paths = advised(repo.command("check", "--staged", "--offline"))
-    assert {*paths} == {*FIXED} - {"moved-line", "heading", "commit"}
+    assert {*paths} == {*FIXED} - {"moved-line", "heading", "commit", "link-text"}
     for kind, path in paths.items():
         ask(repo, "--fix", path)
         assert stale[kind] in (repo.root / path).read_text()
