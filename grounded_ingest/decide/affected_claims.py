@@ -48,6 +48,8 @@ _NAME = compiled(r"[^\W\d][\w-]*")
 _FLAG = compiled(r"(?<![\w-])--[a-zA-Z][\w-]+")
 _INDEXES = ("index", "readme", "_index")
 """Names of pages that a website serves under the address of the page's directory."""
+CONTENTS = "toctree"
+"""The word in each table of contents of a Sphinx site."""
 
 
 class TouchedFiles:
@@ -198,6 +200,8 @@ def documents_at_risk(change: TouchedFiles, view: BaseView) -> list[Document]:
     kb, context = view.kb, change.context
     found = {path for path, _ in _importing(change, view)}
     files = {basename(path) for path in change.gone} if len(change.gone) <= MAX_FILES else set()
+    if any(map(is_page, files)):
+        files.add(CONTENTS)  # a table of contents names pages without their endings
     if words := change.removed_commands | files:
         showing = files_with(context.repo, context.tree, words, is_page, cache=context.cache)
         found.update(path for paths in showing.values() for path in paths)

@@ -45,6 +45,8 @@ from grounded_ingest.references.path_resolution import (
     entry_at,
     intended_path,
     is_outside,
+    names_sphinx_page,
+    sphinx_files,
 )
 from grounded_ingest.references.receipts import (
     Fate,
@@ -210,13 +212,20 @@ def _was_trial(place: str, request: Request) -> bool:
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
     """Returns the removed file of each web page whose address a link gives. Leaves out addresses
     that code or front matter also contains, because they may be redirects."""
-    files = {r: former_files(r.path, r.citation.raw, context.tree) for r in missing if _is_route(r)}
+    files = {r: _former_files(r, context.tree) for r in missing if _is_route(r)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
     found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
     pages = {r: f for r, f in found.items() if f}
     named = _named_addresses(pages, context) if pages else ()
     return {r: f for r, f in pages.items() if r not in named}
+
+
+def _former_files(request: Request, tree: Tree) -> list[str]:
+    document, raw = request.path, request.citation.raw
+    if names_sphinx_page(document, raw, tree):
+        return sphinx_files(intended_path(request))
+    return former_files(document, raw, tree)
 
 
 def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:

@@ -56,6 +56,7 @@ from grounded_ingest.references.path_resolution import (
     entry_at,
     intended_path,
     is_outside,
+    names_sphinx_page,
     resolve_path,
 )
 from grounded_ingest.references.receipts import (
@@ -492,6 +493,8 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     raw = request.citation.raw
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
+    if raw.startswith("doc:"):
+        plain = not names_sphinx_page(request.path, raw, context.tree)
     return of_site or raw.endswith((".html", ".htm")) or plain
 
 

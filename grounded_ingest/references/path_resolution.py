@@ -27,7 +27,7 @@ def resolve_path(request: Request, tree: Tree) -> list[str]:
     """Returns the paths in the tree that a citation can mean. Directories end in a slash."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        find = _find_sphinx_file if _is_rst(request) else asciidoc_files.find_file
+        find = _find_sphinx_file if _is_of_sphinx(request) else asciidoc_files.find_file
         return find(request.path, raw, tree)
     found = _resolve(request, raw, tree) or _resolve_alias(raw, tree)
     if found or raw.isascii():
@@ -41,7 +41,7 @@ def intended_path(request: Request) -> str:
     """Returns the path, relative to the root, that a citation of a missing file means."""
     raw = request.citation.raw
     if RESOURCE.fullmatch(raw):
-        name = named_sphinx_file if _is_rst(request) else asciidoc_files.named_file
+        name = named_sphinx_file if _is_of_sphinx(request) else asciidoc_files.named_file
         return name(request.path, raw)
     if request.citation.link and raw.startswith("/"):
         return normpath(raw.strip("/"))
@@ -50,8 +50,8 @@ def intended_path(request: Request) -> str:
     return normpath(raw)
 
 
-def _is_rst(request: Request) -> bool:
-    return request.path.lower().endswith(".rst")
+def _is_of_sphinx(request: Request) -> bool:
+    return request.path.lower().endswith(".rst") or request.citation.raw.startswith("doc:")
 
 
 def is_whole_path(raw: str, path: str, document: str, tree: Tree) -> bool:
@@ -145,6 +145,9 @@ _SPHINX_PAGES = (".rst", ".md", ".ipynb", ".txt", "")
 """Endings of the files that `:doc:` can mean. The role names a page without its ending."""
 
 
+_BUILT_PAGES = ("genindex", "modindex", "py-modindex", "search")
+
+
 def named_sphinx_file(document: str, raw: str) -> str:
     """Returns the path that a target such as `doc:set-up` means. Returns an empty string for a
     target below the folder of the site, such as `/set-up`, and for a pattern of names."""
@@ -155,13 +158,38 @@ def named_sphinx_file(document: str, raw: str) -> str:
     return path if role != "doc" or path.endswith(_SPHINX_PAGES[:2]) else f"{path}.rst"
 
 
+def names_sphinx_page(document: str, raw: str, tree: Tree) -> bool:
+    """Returns whether a target such as `doc:use/set-up` can only mean a page of the document's own
+    site: the site has the folder of the page. Another target may be a page of another project, and
+    a text outside the site is shown on a page that includes it."""
+    role, _, target = raw.partition(":")
+    if target in _BUILT_PAGES:
+        return False
+    folder = dirname(normpath(join(dirname(document), target)))
+    home = _sphinx_home(document, tree)
+    return (
+        role == "doc" and bool(home) and f"{folder}/".startswith(f"{home}/") and tree.is_dir(folder)
+    )
+
+
 def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file that a target means, as a list with at most one path. The folder of the site
     contains its `conf.py`."""
     role, _, target = raw.partition(":")
-    home = dirname(document)
-    while target.startswith("/") and home and not tree.has(join(home, "conf.py")):
-        home = dirname(home)
+    home = _sphinx_home(document, tree) if target.startswith("/") else dirname(document)
     path = normpath(join(home, target.lstrip("/")))
-    places = [path.removesuffix(".rst") + end for end in _SPHINX_PAGES] if role == "doc" else [path]
+    places = sphinx_files(path) if role == "doc" else [path]
     return [place for place in places if tree.has(place)][:1]
+
+
+def sphinx_files(page: str) -> list[str]:
+    """Returns the paths of the files that may be the source of a page of a Sphinx site."""
+    return [page.removesuffix(".rst") + end for end in _SPHINX_PAGES]
+
+
+def _sphinx_home(document: str, tree: Tree) -> str:
+    """Returns the folder of the site of a document, which has a `conf.py`, or ""."""
+    home = dirname(document)
+    while home and not tree.has(join(home, "conf.py")):
+        home = dirname(home)
+    return home

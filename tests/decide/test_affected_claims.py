@@ -91,6 +91,30 @@ def test_a_claim_that_cites_a_definition_is_not_told_to_cite_it(tmp_path: Path, 
     assert ("path::name" in found.way_out) == ("::" not in cited)
 
 
+def test_a_move_names_commands_and_tables_of_contents(tmp_path: Path) -> None:
+    """Neither names the page or the script as a citation does."""
+    repo = Repo(tmp_path / "moves")
+    contents = "# Index\n\n```{toctree}\nuse/start\nuse/tips\n```\n"
+    repo.commit(
+        {
+            "docs/conf.py": "", "docs/index.md": contents, "docs/use/tips.md": "# Tips\n",
+            "docs/use/start.md": "# Start\n\nHow to begin with all of this.\n",
+            "AGENTS.md": "# Guide\n\nRun `python tools/run_all.py --fast` first.\n",
+            "tools/run_all.py": "print('all of it')\n",
+        }
+    )  # fmt: skip
+    repo.git("mv", "docs/use/start.md", "docs/use/begin.md")
+    repo.git("mv", "tools/run_all.py", "tools/everything.py")
+    report = repo.check().report
+    assert [(p.path, p.line, p.message) for p in report.problems] == [
+        ("docs/index.md", 4, "use/start: moved to docs/use/begin.md")
+    ]
+    (decision,) = report.elsewhere
+    assert [(e.target, e.instead) for e in decision.wrong] == [
+        ("tools/run_all.py", "tools/everything.py")
+    ]
+
+
 def test_a_claim_that_is_mended_in_the_same_change_is_not_named(tmp_path: Path) -> None:
     """The new sentence is judged instead."""
     repo = Repo(tmp_path)

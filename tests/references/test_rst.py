@@ -109,6 +109,9 @@ TREE = {
 }
 WRONG = [
     (":doc:`sub/b` :doc:`/sub/b` :doc:`sub/c`", ""),
+    (":doc:`sub/q`", "path"),
+    (":doc:`library/re`", ""),  # a page of another project
+    (".. toctree::\n   :maxdepth: 2\n\n   sub/b\n   Q <sub/q>", "path"),
     (".. image:: p.png", ""),
     (".. image:: /p.png", ""),
     (".. image:: q.png", "path"),
@@ -141,6 +144,26 @@ def wrong_kinds(repo: Repo, text: str) -> list[str]:
 @pytest.mark.parametrize(("text", "kind"), WRONG)
 def test_references_of_a_page(repo: Repo, text: str, kind: str) -> None:
     assert wrong_kinds(repo, f"A\n=\n\n{text}\n") == ([kind] if kind else [])
+
+
+CONTENTS = "# A\n\n```{{toctree}}\n---\nmaxdepth: 2\n---\nsub/b\nself\n{}\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("row", "kind"),
+    [
+        ("sub/c", ""),
+        ("See <sub/c>", ""),
+        ("sub/q", "link"),
+        ("See <sub/q>", "link"),
+        ("x/y", ""),
+    ],
+)
+def test_a_table_of_contents_of_myst(repo: Repo, row: str, kind: str) -> None:
+    repo.stage({"d/index.md": CONTENTS.format(row)})
+    found = [p.rule for p in repo.check().report.problems if p.path == "d/index.md"]
+    repo.stage({"d/index.md": None})
+    assert found == ([f"refuted-citation[{kind}]"] if kind else [])
 
 
 def test_a_text_that_is_too_deep_is_unreadable(repo: Repo) -> None:
