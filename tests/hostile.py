@@ -123,6 +123,25 @@ TEXTS = (
     ),
     Shape("many issues in a sentence", 360, fact(", #1#N")),
     Shape("many URLs in a sentence", 400, fact(", https://example.com/{}")),
+    Shape("many anchors in a sentence", 1_000, notes(lambda n: "[a](#b) " * n)),
+    Shape("many versions in a sentence", 1_000, notes(lambda n: "Built with " + "zod 3.2, " * n)),
+    Shape(
+        "many linked versions in a sentence",
+        500,
+        notes(lambda n: "Built with " + "[zod](a) 3.2, zod 3.2, " * n),
+    ),
+    Shape(
+        "a file named many times in a sentence",
+        2_000,
+        notes(lambda n: "the `L` is in `x.md` " * n),
+        lambda _: {"src/x.md": "x\n"},
+    ),
+    Shape(
+        "wrong commands in many blocks",
+        2_000,
+        notes(lambda n: "```sh\nmake a\n```\n" * n),
+        lambda _: {"Makefile": "b:\n\ttrue\n"},
+    ),
     Shape("many links in a sentence", 160, fact(", [{}](../src/{}.py)")),
     Shape(
         "many commits in a sentence",
@@ -208,6 +227,7 @@ TEXTS = (
     Shape(
         "a long word of dots", 15_350, notes(lambda n: f"The ledger is {'a.' * n} in the store.")
     ),
+    Shape("a line of one word of dots", 15_350, notes(lambda n: "a." * n)),
     Shape(
         "a long word of slashes", 20_000, notes(lambda n: f"The ledger is {'a/' * n} in the store.")
     ),

@@ -171,8 +171,8 @@ def file_cue(before: str, after: str) -> FileCue:
     """Returns what the text right beside a file name says about the file: `gone` for "the removed
     `x.py`", `planned` for "`x.py` is generated". Empty if it says nothing."""
     near = before[-NEAR:]
-    if "`" in near and (listed := _LISTED_BEFORE.search(before[-_LONGEST:])):
-        near = before[-_LONGEST:][: listed.start()][-NEAR:]
+    if "`" in near and (listed := _LISTED_BEFORE.search(before[-LONGEST:])):
+        near = before[-LONGEST:][: listed.start()][-NEAR:]
     if "`" in after[:_NEXT] and (listed := _LISTED_BEHIND.match(after)):
         after = after[listed.end() :]
     for row in TABLE:
@@ -293,7 +293,7 @@ _NEAR_CLAUSE = 160
 """Maximum number of characters of a clause before a reference, and after a reference."""
 LABEL = 12
 """Maximum number of words in a text without a final colon that counts as a label for text below."""
-_LONGEST = 2000
+LONGEST = 2000
 """Maximum number of characters of a text that are searched for words about references."""
 
 
@@ -322,7 +322,7 @@ class Surroundings:
         if not any(c.citation.kind in _JUDGED for c in cited):
             return [c.citation for c in cited]
         above = {*_heading_suggestions(self.section), *self._labels, *self.of_all()}
-        if _is_foreign(passage.text[start : min(end, start + _LONGEST)]):
+        if _is_foreign(passage.text[start : min(end, start + LONGEST)]):
             above.add("foreign")
         if passage.asides and is_dated_row(passage.text):
             above.add("dated")
@@ -332,7 +332,7 @@ class Surroundings:
             citation = one.citation
             if citation.kind in _JUDGED:
                 clause = clause_around(passage.masked, one.start, one.end, start, end)
-                before = passage.masked[max(start, one.start - _LONGEST) : one.start]
+                before = passage.masked[max(start, one.start - LONGEST) : one.start]
                 words = _clause_suggestions(clause, before, cells)
                 around = tuple(sorted({*above, *_column_suggestions(passage, one), *words}))
                 citation = replace(citation, around=around) if around else citation
@@ -406,7 +406,7 @@ def suggestions(
     """Returns what the text around a reference suggests about its target, such as `planned`.
     `clause` is the text beside the reference, `section` the headings, and `above` the texts above
     as pairs (kind, text). `text` is the whole claim, which may name another repository."""
-    plain, written = clause[:_LONGEST].replace(MASK, " "), text[:_LONGEST]
+    plain, written = clause[:LONGEST].replace(MASK, " "), text[:LONGEST]
     found = {
         *_word_suggestions(plain, "COMING"),
         *_heading_suggestions(section),
@@ -417,7 +417,7 @@ def suggestions(
 
 def describes_elsewhere(head: Sequence[Passage]) -> bool:
     """Returns whether a document is about another repository, as its first passages say."""
-    return any(_ELSEWHERE.search(passage.text[:_LONGEST]) for passage in head)
+    return any(_ELSEWHERE.search(passage.text[:LONGEST]) for passage in head)
 
 
 def _label_suggestions(
@@ -434,7 +434,7 @@ def _label_suggestions(
 
 def _label(text: str) -> str:
     if text.endswith((":", "：")):
-        return text[-_LONGEST:].rpartition(". ")[2]
+        return text[-LONGEST:].rpartition(". ")[2]
     return text if len(text.split()) <= LABEL else ""
 
 

@@ -175,7 +175,7 @@ def _version_lines(document: Document, text: str, context: Context) -> Iterator[
 # Matches a row of a manifest in JSON, TOML or go.mod.
 _VERSIONS = compiled(
     r"(?m)^[ \t]*(?:\"[^\"\n]+\"[ \t]*:[ \t]*\"[~^>=<]*\d|[\w-]+[ \t]*=[ \t]*[\"{]"
-    r"|(?:require[ \t]+)?[\w.-]+\.[\w./-]+[ \t]+v\d)"
+    r"|(?:require[ \t]+)?[\w.-][\w-]*\.[\w./-]+[ \t]+v\d)"
 )
 
 # Parsers read a line with four spaces below a list as a paragraph, but its author means code.

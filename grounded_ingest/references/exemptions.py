@@ -7,11 +7,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from posixpath import dirname, join
 
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.code_blocks import PLACEHOLDER, code_blocks
-from grounded_ingest.extract.reference_cues import clause_around, file_cue, suggestions
+from grounded_ingest.extract.reference_cues import (
+    LONGEST,
+    clause_around,
+    file_cue,
+    suggestions,
+)
 from grounded_ingest.git.line_origins import days_of_edits, latest_days
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import (
@@ -139,8 +145,9 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     words, limit = claim.masked, ""
     if reference is not None:
         start, end = reference.start, reference.end
-        after = _NOUN.sub("", claim.text[end:].lstrip("`"))
-        if cue := file_cue(claim.text[:start].rstrip("`"), after):
+        before = claim.text[max(0, start - LONGEST) : start].rstrip("`")
+        after = _NOUN.sub("", claim.text[end : end + LONGEST].lstrip("`"))
+        if cue := file_cue(before, after):
             return cue
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
         if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
@@ -203,8 +210,13 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
 def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
     """Returns whether a claim, or a text above it, contains one of the names in `places`. The names
     are of packages or folders that define a command, too, so the claim may mean their command."""
-    words = " ".join((claim.text, claim.section, *(text for _, text in over))).lower()
-    return not frozenset(places).isdisjoint(_PLACE_NAME.findall(words))
+    texts = claim.text, claim.section, *(text for _, text in over)
+    return bool(places) and not _place_names(texts).isdisjoint(places)
+
+
+@lru_cache(maxsize=1)  # a claim can have thousands of commands
+def _place_names(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset(_PLACE_NAME.findall(" ".join(texts).lower()))
 
 
 PLAN_PATHS = compiled(citing.PLANS)

@@ -233,8 +233,14 @@ _GENERATED = compiled(r"(?s)<!--\s*([A-Z][A-Z-]+):START\b.*?<!--\s*\1:END\b")
 def _is_generated(asked: Reference, context: Context) -> bool:
     """Returns whether a program such as all-contributors wrote the link: it occurs only between the
     comments `NAME:START` and `NAME:END`."""
-    text = text_of(context.tree, asked.path) or ""
-    return ":START" in text and f"#{asked.name}" not in _GENERATED.sub("", text)
+    written = _written(text_of(context.tree, asked.path) or "")
+    return written is not None and f"#{asked.name}" not in written
+
+
+@lru_cache(maxsize=1)  # a page can have thousands of links
+def _written(text: str) -> str | None:
+    """Returns the text without what a program wrote, or None if no program wrote any of it."""
+    return _GENERATED.sub("", text) if ":START" in text else None
 
 
 def _only_site_knows(link: str, file: str, context: Context) -> bool:

@@ -71,7 +71,6 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
     directory that the tree does not have. Also returns true for an invented file on a page for
     agents in any project, and in the old text of a skill for other projects unless a commit removed
     the file. `reason` says what is wrong with the reference."""
-    text = document_text(place.path, context.tree) or ""
     if kind not in KINDS:
         return False
     if reason == ABSENT and is_of_any_project(place.path, context):
@@ -82,9 +81,6 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
     alone = is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path)
     if alone or is_copied(place.path, context):
         return True
-    if not any(map(text.__contains__, _SIGNS)):
-        return False
-
     names = frozenset(own_names(context))
     line = place.claim.line
     return any(first < line < end for first, end in _parts(place.path, names, context.tree))
@@ -154,6 +150,8 @@ def _edited_in(config: str) -> Iterator[tuple[str, str]]:
 @lru_cache(maxsize=64)
 def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int], ...]:
     text = document_text(path, tree) or ""
+    if not any(map(text.__contains__, _SIGNS)):
+        return ()
     entered = [
         block.line + block.text.count("\n", 0, found.start())
         for block in shell_blocks(text)

@@ -8,6 +8,7 @@ A version is wrong if manifests list the package and no manifest of the tree all
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import lru_cache
@@ -105,7 +106,9 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
     for m in _stated(claim):
-        if _PAST.search(claim.text, 0, m.start()) or _is_in_title(m.start(), claim.text):
+        if _PAST.search(claim.text, max(0, m.start() - _REACH), m.start()) or _is_in_title(
+            m.start(), claim.text
+        ):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
@@ -173,7 +176,14 @@ def _is_of_use(claim: Claim) -> bool:
 def _is_of_case(text: str, version: re.Match[str]) -> bool:
     """Returns whether a text limits a version to a case, a time or a release, as in "if you use zod
     3.2" and "Shop 3.x depends on zod 3.2"."""
-    return any(p.search(text, 0, version.start()) for p in (CASES, _OF_RELEASE))
+    return _first_case(text) <= version.start()
+
+
+@lru_cache(maxsize=1)  # a claim can state thousands of versions
+def _first_case(text: str) -> int:
+    """Returns where the first words about a case end, or the length of the text and one."""
+    found = (p.search(text) for p in (CASES, _OF_RELEASE))
+    return min((m.end() for m in found if m), default=len(text) + 1)
 
 
 def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
@@ -202,7 +212,14 @@ _UNIT = compiled(r"[ -]?(?:ms|s|seconds?|minutes?|hours?|days?|times|percent|%|[
 
 def _is_in_title(at: int, text: str) -> bool:
     """Returns whether a version is in the label of a link, as in the title of an article."""
-    return any(link.start() < at < link.end() for link in _LABEL.finditer(text))
+    labels = _labels(text)
+    before = bisect_left(labels, (at,)) - 1
+    return before >= 0 and at < labels[before][1]
+
+
+@lru_cache(maxsize=1)
+def _labels(text: str) -> list[tuple[int, int]]:
+    return [link.span() for link in _LABEL.finditer(text)]
 
 
 class _Listed(Struct, frozen=True):

@@ -200,8 +200,7 @@ def _judge(request: Request, context: Context) -> Evidence:
 
 _IN_ROOT = compiled(
     r"`?,? (?:is )?(?:in|at) the (?:(?:repo|repository|project) root|top level"
-    r"|(?:root|top(?: level)?) of (?:the|this) (?:repo|repository|project))(?=[.,;)]|$| and\b)",
-    needs=("root", "top"),
+    r"|(?:root|top(?: level)?) of (?:the|this) (?:repo|repository|project))(?=[.,;)]|$| and\b)"
 )
 """Matches the words behind a file that say that it is in the root of the repository."""
 

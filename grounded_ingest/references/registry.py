@@ -196,7 +196,7 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     """Returns the evidence with the line of a wrong reference, if the claim has several lines or
     footnotes. `written` is the reference as the claim writes it, at or after the offset `start`."""
     claim = place.claim
-    noted = "[^" in claim.text
+    noted = _is_noted(claim.text)
     if found.verdict is not Verdict.REFUTED or (claim.line == claim.end_line and not noted):
         return found
     text = text_of(context.tree, place.path) or ""
@@ -219,7 +219,12 @@ def _locate(found: Evidence, place: Place, written: str, start: int, context: Co
     return replace(found, at=claim.line + source.count("\n", 0, spot.start())) if spot else found
 
 
-@lru_cache(maxsize=1)  # a claim can have thousands of wrong references
+@lru_cache(maxsize=1)  # a claim can have thousands of references
+def _is_noted(text: str) -> bool:
+    return "[^" in text
+
+
+@lru_cache(maxsize=1)
 def _lines_of(text: str, first: int, last: int) -> str:
     return "\n".join(text.splitlines()[first - 1 : last])
 
@@ -352,12 +357,13 @@ def _mention_evidence(
         _limit(place, meant[n], over(n), context) if said[n] else MORE
         for n, place in enumerate(places)
     ]
-    landed = _on_base({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
+    on_base = _on_base({m for n, some in enumerate(meant) if not limits[n] for m in some}, context)
+    landed = [on_base >= {*some} for some in meant]
     return [
         tuple(
             _locate(e, places[n], _written(m, places[n]), m.reference.start, context)
             for m in some
-            for e in _evidence(m, limits[n], landed=landed >= set(some))
+            for e in _evidence(m, limits[n], landed=landed[n])
         )
         for n, some in enumerate(meant)
     ]

@@ -158,13 +158,11 @@ def _claim_of(item: ReportItem) -> tuple[str, str, str]:
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
     """Merges equal findings in a document. Returns each finding with the lines of its copies."""
-    same: dict[tuple[str, str, str], tuple[ReportItem, list[int]]] = {}
+    same: dict[tuple[str, str, str], dict[int, ReportItem]] = {}
     for item in found:
         key = item.rule, item.path, item.fact or item.fingerprint
-        first, others = same.setdefault(key, (item, []))
-        if item.line not in (first.line, *others):
-            others.append(item.line)
-    return list(same.values())
+        same.setdefault(key, {}).setdefault(item.line, item)
+    return [(next(iter(rows.values())), [*rows][1:]) for rows in same.values()]
 
 
 def drop_repeats(found: Iterable[ReportItem]) -> list[ReportItem]:
