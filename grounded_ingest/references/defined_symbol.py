@@ -159,21 +159,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
             of = of or ENVIRONMENT * _is_called_variable(claim.text, span, name)
             found.append(Reference(KIND, path, name, span.start, end, of))
         found += _calls_inside(path, span)
-    below = (
-        Reference(KIND, path, m["name"], *m.span(), f"{_BELOW}{m['base']}")
-        for m in _SUBCLASS.finditer(claim.text)
-    )
-    return [*found, *below, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
-
-
-_SUBCLASS = compiled(
-    r"(?:^|[.;] )(?:The )?`(?P<name>[A-Z]\w+)`,? (?:(?:which )?is )?(?:an? )?(?:direct )?"
-    r"(?:subclass of|extends|inherits from|derives from|derived from) (?:the )?(?:class )?"
-    r"`(?P<base>[A-Z]\w+)`(?=[.,;)]|$)",
-    needs=("subclass", "extends", "inherits", "derive"),
-)
-_BELOW = "below:"
-"""Precedes the class in `Reference.of` of which the text says that it is a base of the name."""
+    return [*found, *_plain_variables(path, claim.text), *_plain_members(path, claim.text)]
 
 
 def _owner_behind(number: int, spans: Sequence[CodeSpan], text: str) -> str:
@@ -533,21 +519,6 @@ def _answer_invented(reference: Reference, tree: DefinedNames) -> TreeAnswer | N
     return TreeAnswer(Verdict.REFUTED, f"{path}::{name}::{member}", why)
 
 
-def _answer_subclass(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a class of the tree that does not have the base which
-    the text names. Returns None if the tree does not define all its bases."""
-    base = reference.of.removeprefix(_BELOW)
-    tree.search([base])
-    places = _places_of_class(reference.name, tree)
-    known = _members_of_error(base) or _places_of_class(base, tree)
-    body = _body_without(base, places, tree) if known else ""
-    if not body or body.startswith("@") or any(p.endswith((".rs", ".go")) for p, _ in places):
-        return None  # a decorator may return another class, and Rust and Go have no subclasses
-    path = places[0][0]
-    why = f"{reference.name} in {path} is no subclass of {base}"
-    return TreeAnswer(Verdict.REFUTED, f"{path}::{reference.name}", why)
-
-
 def _body_without(
     word: str, places: Sequence[tuple[str, CodeDefinition]], tree: DefinedNames
 ) -> str:
@@ -738,8 +709,6 @@ class DefinedNames:
 
 
 def _answer(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    if reference.of.startswith(_BELOW):
-        return _answer_subclass(reference, tree)
     if reference.of not in ("", ENVIRONMENT):
         return _in_file(reference, tree)
     places = tree.places(reference.name)
@@ -755,9 +724,6 @@ def _in_file(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns the result for a name beside which the text names a file. The name is wrong only if
     the file does not contain the word at all."""
     meant = _files_of(reference, tree)
-    told = reference.of.startswith(_HOME)
-    if told and not meant and "/" not in reference.of:
-        return _answer_elsewhere(reference, tree)
     if len(meant) != 1 or meant[0].endswith("/"):
         return None
     path, target = meant[0], f"{meant[0]}::{reference.name}"
@@ -774,14 +740,13 @@ def _answer_undefined(reference: Reference, path: str, tree: DefinedNames) -> Tr
     """Returns the result for a name that the named file does not define."""
     target = f"{path}::{reference.name}"
     files = tree.files.get(_word(reference.name), ())
-    elsewhere = {p for p, _ in tree.places(reference.name)}
-    told = reference.of.startswith(_HOME) and len(elsewhere) == 1
-    told = told and not (_PASSING.search(path) and path in files)
+    elsewhere = sorted({p for p, _ in tree.places(reference.name)})
+    told = _is_told_falsely(reference, path, files, elsewhere)
     if not told and _may_have(path, reference, files, tree):
         return None
-    if len(elsewhere) == 1:
+    if told or len(elsewhere) == 1:
         lacks = "does not define" if path in files else "has no"
-        why = f"{path} {lacks} {reference.name}; {min(elsewhere)} defines it"
+        why = f"{path} {lacks} {reference.name}; {elsewhere[0]} defines it"
         return TreeAnswer(Verdict.REFUTED, target, why)
     gone = {} if files else answer_removed([reference], tree.context)
     answer = gone.get(reference)
@@ -793,15 +758,14 @@ def _answer_undefined(reference: Reference, path: str, tree: DefinedNames) -> Tr
     return TreeAnswer(Verdict.REFUTED, target, f"{path} has no {reference.name}")
 
 
-def _answer_elsewhere(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a name of two words that one file defines, if the text
-    says that a file defines it whose name no file of the tree has."""
-    file = reference.of.removeprefix(_HOME)
-    homes = {path for path, _ in tree.places(reference.name) if not is_test_or_sample(path)}
-    if len(homes) != 1 or not TWO_WORDS.match(_word(reference.name)):
-        return None
-    why = f"no file {file}; {min(homes)} defines {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, f"{file}::{reference.name}", why)
+def _is_told_falsely(
+    reference: Reference, path: str, files: Sequence[str], elsewhere: Sequence[str]
+) -> bool:
+    """Returns whether the text says that the file at `path` defines a name, although only the files
+    `elsewhere` define it. Several files may define a name of one word."""
+    certain = len(elsewhere) == 1 or (elsewhere and TWO_WORDS.match(reference.name))
+    passes_on = _PASSING.search(path) and path in files
+    return bool(reference.of.startswith(_HOME) and certain and not passes_on)
 
 
 def _may_have(path: str, reference: Reference, files: Sequence[str], tree: DefinedNames) -> bool:

@@ -8,7 +8,7 @@ program was parsed and does not declare the option, or if no file declares it (s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from itertools import chain, filterfalse, pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 
 from grounded_ingest.code.command_lines import Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
@@ -46,19 +46,9 @@ _STARTERS = compiled(
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the options in the commands of a claim, and the option that the claim explains."""
+    """Returns the options in the commands of a claim."""
     found = find_in_commands(path, claim, flags_in) if " -" in claim.text else []
-    listed = _LISTED.match(claim.text)
-    bare = [Reference(KIND, path, listed[1], 1, listed.end(1), _BARE)] if listed else []
-    return [*found, *_passed_on(path, claim), *bare]
-
-
-_LISTED = compiled(
-    r"`(--[a-z][\w-]+)(?:[ =][^`]{1,40})?`(?: ?\(`-\w`\)|, `-\w`)?(?::| [—–-]) ", needs=("`--",)
-)
-"""Matches an item that explains an option without its program: "`--limit N`: about the limit"."""
-_BARE = "bare"
-"""Stands in `Reference.of` for an option without its program."""
+    return [*found, *_passed_on(path, claim)]
 
 
 _PASSED = compiled(
@@ -116,8 +106,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found: Answers = {}
     searched: dict[Reference, str] = {}
     wanted: dict[Reference, AskedOption] = {}
-    bare = [r for r in asked if r.of == _BARE]
-    for reference in filterfalse(bare.__contains__, asked):
+    for reference in asked:
         directory, own, below = _parts(reference)
         program = program_of(own, reference.path, directory, programs)
         if program is None:
@@ -144,52 +133,12 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
                 is_current_prose(reference.path),
             )
             searched[reference] = paths[0]
-    return found | _search(wanted, searched, context) | _answer_bare(bare, context)
+    return found | _search(wanted, searched, context)
 
 
 def _homes(programs: Iterable[CompiledProgram]) -> tuple[str, ...]:
     """Returns the directories that have to contain the parser of options (`AskedOption.homes`)."""
     return tuple(p.directory if p.language == "rust" else "" for p in programs)
-
-
-def _answer_bare(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for options without their program that a change writes, if the tree has
-    one program. On base, the page has to be about the program: the code has nearly all options
-    that the page explains (`absent_options`)."""
-    own, compiled = own_programs(context.tree), compiled_programs(context.tree)
-    names = {*own.installed, *compiled.names}
-    if not asked or context.whole or len(names) != 1:
-        return {}
-    (name,) = names
-    program, others = own.command(name), compiled.command(name)
-    if program and not own.uses_parser(program):
-        return {}
-    languages = tuple(sorted({p.language for p in others})) or ("python",)
-    found: Answers = {}
-    for page in {r.path for r in asked}:
-        option = AskedOption(name, "", languages, _homes(others) or ("",), is_current_prose(page))
-        for reference in _absent_on(page, [r for r in asked if r.path == page], option, context):
-            reason = f"{name} has no option {reference.name}: no code file declares it"
-            target = f"{(program or others[0]).path}#{name} {reference.name}"
-            found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
-    return found
-
-
-def _absent_on(
-    page: str, asked: Sequence[Reference], option: AskedOption, context: Context
-) -> list[Reference]:
-    """Returns the references on a page to options that the program of `option` lacks, and that
-    base's page does not have."""
-    rows = (text_of(context.base.tree, page) or "").split("\n")
-    known = {m[1] for row in rows if (m := _LISTED.match(row.lstrip("-*+ ")))}
-    every = {*known, *(f"--{name}" for name in _EVERYWHERE)}
-    wanted = {r: option._replace(option=r.name) for r in asked if r.name not in every}
-    try:
-        documented = {option.program: known}
-        absent = absent_options(wanted.values(), documented, context) if wanted else set()
-    except GroundedIngestError:
-        return []
-    return [r for r, one in wanted.items() if one in absent]
 
 
 def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:

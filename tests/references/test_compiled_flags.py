@@ -287,9 +287,6 @@ PAGE = "# Tool\n\n" + "".join(f"- `--row-{n}`: about rows\n" for n in range(6))
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("- `--row-late`: about late rows", "rowtool has no option --row-late"),
-        ("- `--row-late FILE` (`-l`): about a file", "rowtool has no option --row-late"),
-        ("- `--row-3` - about rows", ""),
         ("Use `--row-late FILE` to cut them.", ""),
         ("It is like pip's `--row-late` option.", ""),
         ("Pass `--row-late` to pytest.", ""),
