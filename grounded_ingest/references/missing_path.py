@@ -45,8 +45,8 @@ from grounded_ingest.references.path_resolution import (
     entry_at,
     intended_path,
     is_outside,
-    names_sphinx_page,
     sphinx_files,
+    sphinx_page,
 )
 from grounded_ingest.references.receipts import (
     Fate,
@@ -223,8 +223,8 @@ def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request,
 
 def _former_files(request: Request, tree: Tree) -> list[str]:
     document, raw = request.path, request.citation.raw
-    if names_sphinx_page(document, raw, tree):
-        return sphinx_files(intended_path(request))
+    if page := sphinx_page(document, raw, tree):
+        return sphinx_files(page)
     return former_files(document, raw, tree)
 
 
@@ -250,7 +250,9 @@ def _named_addresses(missing: Collection[Request], context: Context) -> Collecti
 
 
 def _names(path: str, word: str, context: Context) -> bool:
-    return not is_page(path) or word in (page_text(path, context.tree) or "").partition("\n---")[0]
+    """Returns whether code, or the front matter of a page, may redirect the address `word`."""
+    text = (page_text(path, context.tree) or "") if is_page(path) else ""
+    return not is_page(path) or (text.startswith("---") and word in text.partition("\n---")[0])
 
 
 def _is_distinct(request: Request) -> bool:

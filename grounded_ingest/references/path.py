@@ -56,8 +56,8 @@ from grounded_ingest.references.path_resolution import (
     entry_at,
     intended_path,
     is_outside,
-    names_sphinx_page,
     resolve_path,
+    sphinx_page,
 )
 from grounded_ingest.references.receipts import (
     fate_of_path,
@@ -493,7 +493,7 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
     plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
     if raw.startswith("doc:"):
-        plain = not names_sphinx_page(request.path, raw, context.tree)
+        plain = not sphinx_page(request.path, raw, context.tree)
     return of_site or raw.endswith((".html", ".htm")) or plain
 
 
@@ -540,7 +540,7 @@ def _is_deep_folder(raw: str) -> bool:
 def _is_out_of_reach(request: Request, context: Context) -> bool:
     """Returns whether a link may lead to a file that only a site generator knows: to one in another
     repository for AsciiDoc, or to one below an unknown folder for reStructuredText."""
-    path = intended_path(request)
+    path = intended_path(request) or sphinx_page(request.path, request.citation.raw, context.tree)
     return not path or (is_of_component(request.path) and path not in context.gone)
 
 

@@ -158,18 +158,19 @@ def named_sphinx_file(document: str, raw: str) -> str:
     return path if role != "doc" or path.endswith(_SPHINX_PAGES[:2]) else f"{path}.rst"
 
 
-def names_sphinx_page(document: str, raw: str, tree: Tree) -> bool:
-    """Returns whether a target such as `doc:use/set-up` can only mean a page of the document's own
-    site: the site has the folder of the page. Another target may be a page of another project, and
-    a text outside the site is shown on a page that includes it."""
+def sphinx_page(document: str, raw: str, tree: Tree) -> str:
+    """Returns the path, without its ending, of the page that a target such as `doc:use/set-up` or
+    `doc:/set-up` means, if it can only be a page of the document's own site: the site has the
+    folder of the page. Returns an empty string for a target that may be a page of another project,
+    and for a document outside the site, because a page of the site includes it."""
     role, _, target = raw.partition(":")
-    if target in _BUILT_PAGES:
-        return False
-    folder = dirname(normpath(join(dirname(document), target)))
     home = _sphinx_home(document, tree)
-    return (
-        role == "doc" and bool(home) and f"{folder}/".startswith(f"{home}/") and tree.is_dir(folder)
-    )
+    if role != "doc" or not home or target in _BUILT_PAGES:
+        return ""
+    folder = home if target.startswith("/") else dirname(document)
+    page = normpath(join(folder, target.lstrip("/")))
+    within = f"{dirname(page)}/".startswith(f"{home}/") and tree.is_dir(dirname(page))
+    return page if within else ""
 
 
 def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
