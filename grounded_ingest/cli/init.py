@@ -178,6 +178,10 @@ _CI = _SetUpQuestion(
 
 
 _ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."
+_ONLY_HERE = (
+    "pre-commit installs grounded-ingest from {}, which colleagues do not have.\n"
+    "For them, name the address of a repository"
+)
 _UNKNOWN_SOURCE = (
     "pre-commit cannot install this program for your colleagues, because its address is unknown.\n"
     "Name an address (--repo URL --rev REV) or a clone (--repo CLONE). Or set up only an agent's\n"
@@ -275,10 +279,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
         reach = _ON_PATH if works else _UNKNOWN_SOURCE
         emit("" if works or asker.asks else f"{reach}\n")
     elif os.path.exists(source):
-        reach = (
-            f"pre-commit installs grounded-ingest from {printable(source)}, which colleagues do not"
-            " have.\nFor them, answer with the address of a repository: URL, or URL@REV."
-        )
+        reach = _ONLY_HERE.format(printable(source))
+        emit("" if asker.asks else f"{reach} (--repo URL --rev REV)\n")
+        reach += ": answer with URL or URL@REV."
     elif not is_public(source):
         reach += " Each colleague needs access to this address."
     return "pre-commit" if asker.confirm(None, _HOOK, default=works, about=reach) else "none"

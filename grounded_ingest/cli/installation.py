@@ -102,7 +102,7 @@ _PUBLIC = re.compile(r"https://[\w.-]+(?::\d+)?/[\w./~-]+")
 _BY_ACTION = """\
       - uses: {action}
         with:
-          fail-on: {fail_on} # follows the preset; may be wrong, block, review or never
+          fail-on: {fail_on} # set from the preset by init; may be wrong, block, review or never
 """
 _BY_PIP = """\
       - run: python3 -m venv "$RUNNER_TEMP/venv" && "$RUNNER_TEMP/venv/bin/pip" install "$SOURCE"

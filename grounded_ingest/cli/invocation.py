@@ -19,10 +19,11 @@ first on PATH.
 def program() -> str:
     """Returns the command that starts this program in the user's shell, quoted for that shell. The
     command is the bare program name if PATH finds this program, else the full path of the
-    script."""
+    script. Below pre-commit, any program of this name on PATH counts, because the script is in
+    pre-commit's own folder."""
     script = _script()
     there = _which(_prompt_path(script))
-    if script and there and _same(there, script):
+    if script and there and (_same(there, script) or "PRE_COMMIT" in os.environ):
         return NAME
     return quote(script) if script else f"{quote(sys.executable)} -m grounded_ingest"
 

@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from posixpath import basename, dirname, join, normpath, relpath
+from posixpath import basename, dirname, join, normpath, relpath, splitext
 
 from msgspec.structs import replace
 
@@ -196,7 +196,9 @@ def _former_places(missing: Sequence[Request], context: Context) -> dict[Request
     beside = {r: normpath(join(dirname(r.path), end)) for r, end in ends.items()}
     removed = context.removals.removed_files(context.start, [*ends.values(), *beside.values()])
     left = [r for r, end in ends.items() if end not in removed and end not in context.gone]
-    found = context.removals.removed_ends(context.start, (ends[r] for r in left if _is_distinct(r)))
+    found = context.removals.removed_ends(
+        context.start, (ends[r] for r in left if _is_distinct(r, context.tree))
+    )
     places = {r: beside[r] if beside[r] in removed else found.get(ends[r], "") for r in left}
     return {r: place for r, place in places.items() if place and not _was_trial(place, r)}
 
@@ -255,11 +257,19 @@ def _names(path: str, word: str, context: Context) -> bool:
     return not is_page(path) or (text.startswith("---") and word in text.partition("\n---")[0])
 
 
-def _is_distinct(request: Request) -> bool:
+def _is_distinct(request: Request, tree: Tree) -> bool:
     """Returns whether the end of a path is distinctive enough to be searched in history: the path
-    has a folder, or its name has several words."""
+    has a folder, its name has several words, or the tree has no file with its ending, as for
+    `order.toml` after all tables became YAML."""
     raw = request.citation.raw
-    return "/" in raw or (not is_generic_name(raw) and bool(_SEVERAL_WORDS.search(raw)))
+    if "/" in raw or is_generic_name(raw):
+        return "/" in raw
+    return bool(_SEVERAL_WORDS.search(raw)) or splitext(raw)[1] not in _endings(tree)
+
+
+@lru_cache(maxsize=4)
+def _endings(tree: Tree) -> frozenset[str]:
+    return frozenset(splitext(path)[1] for path in tree.files)
 
 
 def _may_be_an_end(request: Request, context: Context) -> bool:
@@ -301,7 +311,7 @@ def _is_own_file(request: Request, context: Context) -> bool:
     if _is_memory(request, context):
         return True
     own = is_own_guide(request.path, context) or (
-        _is_distinct(request) and not is_site_page(request.path, context.tree)
+        _is_distinct(request, context.tree) and not is_site_page(request.path, context.tree)
     )
     return own and citation.raw not in READER_FILES
 
@@ -313,7 +323,9 @@ def _is_among_own_files(request: Request, context: Context) -> bool:
     ending = raw.rpartition(".")[2]
     if "/" in raw or citation.link or citation.around or ending not in _CODE_ENDINGS:
         return False
-    if not (_FILE_NAME.match(raw) and _is_distinct(request)) or is_example_name(raw, loosely=True):
+    if not (_FILE_NAME.match(raw) and _is_distinct(request, context.tree)) or is_example_name(
+        raw, loosely=True
+    ):
         return False
     if _is_of_family(raw, context.tree):
         return True

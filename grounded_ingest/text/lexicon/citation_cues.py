@@ -107,7 +107,7 @@ PLANS = (
     r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )
 TEMPLATES = (
-    r"(?i)(?:^|/)(?:templates?|scaffolds?)/|(?:^|/)(?:examples?|samples?)/(?!(?:[^/]+/)*readme\.)|(?<!pull_request_)template[^/]*$"
+    r"(?i)(?:^|/)(?:templates?|scaffolds?)/|(?:^|/)(?:examples?|samples?)/(?!(?:[^/]+/)*readme\.)|(?<!pull_request_)template(?!s\.\w+$)[^/]*$"
     r"|(?<!\.github)/prompts/"
 )
 
