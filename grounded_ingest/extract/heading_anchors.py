@@ -29,7 +29,7 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
     r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
-    r"--8<--|^import .* from .*\.mdx?[\"']|"
+    r"--8<--|^\[\[autodoc\]\]|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^> [A-Z_]{4,}: \S+$|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",
     re.MULTILINE,

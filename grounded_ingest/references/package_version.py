@@ -57,7 +57,8 @@ _EDITION = compiled(
     r"(?i)\bedition[`\" :=]{1,4}(20\d\d)\b|\b(20\d\d) edition\b", needs=("edition",)
 )
 _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
-_WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!@)")
+_WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!\w|@| [A-Z][A-Za-z]*[ ,])")
+"""Matches a word that may be a package. `Pydantic` in "Pydantic AI" is a part of another name."""
 _LAST_WORD = compiled(
     r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* (?:at )?(?P<only>to |[<>=]=? ?)?[`v=^~> ]*$"
 )

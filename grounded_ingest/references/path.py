@@ -186,6 +186,8 @@ def _judge(request: Request, context: Context) -> Evidence:
         return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
     if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
         candidates = [meant]
+        # The name settles which file is meant, so its namesakes do not count below.
+        request = request._replace(citation=replace(request.citation, raw=meant))
     if not request.citation.cue and _is_told_in_root(request, candidates):
         reason = f"no such file in the root; there is {candidates[0]}"
         return evidence(request, Verdict.REFUTED, reason)

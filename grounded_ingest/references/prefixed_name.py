@@ -33,6 +33,8 @@ _NAME = compiled(
 )
 ENVIRONMENT = "environment"
 """The field `of` of a reference that the text calls an environment variable."""
+_READ = compiled(r"(?i)env\w*(?:\.get|::var)?[\[(.\"']{1,3}(\w+)")
+"""Matches an environment variable that code reads: `os.environ['A_B']`, `process.env.A_B`."""
 _BLANK = compiled(r"_(?:[a-zA-Z]|[Xx]{2,}|NAME)$")
 _OPEN = manifest_words.ENVIRONMENT_OPEN.split()
 _FEWEST = 5
@@ -91,10 +93,11 @@ def _are_mostly_there(names: Collection[str], there: Container[str]) -> bool:
 
 def _may_be_absent(reference: Reference, tree: Tree) -> bool:
     """Returns whether a document states a name as a present one of the program, and not as a
-    variable of its reader's shell."""
+    variable of its reader's shell or of a program that the page shows."""
     name, path = reference.name, reference.path
+    text = (text_of(tree, path) or "").replace("${", "$")
     invented = is_invented(name) or _BLANK.search(name)
-    used = f"${name}" in (text_of(tree, path) or "").replace("${", "$")
+    used = f"${name}" in text or name in _READ.findall(text)
     return is_current_prose(path) and not (is_of_edition(path) or invented or used)
 
 

@@ -52,6 +52,8 @@ SENTENCES = (
     ("Our pre-commit configuration pins ruff to v0.6.9.", ""),
     ("The docs are built with Sphinx 8.1.3, pinned in `docs/requirements.txt`.", "Sphinx 7.2.6"),
     ("We require AnyIO 4.0 or later (`dependencies` in `pyproject.toml`).", "anyio >=3.6,<5"),
+    ("With AnyIO, use version 1.6 or later.", "anyio >=3.6,<5"),
+    ("With AnyIO Rows, use version 1.6 or later.", ""),  # another package
     ("The `lint` group asks for mypy 1.14 or later.", "pyproject.toml has mypy >=1.16"),
     ("The `lint` group asks for mypy 1.16 or later, and another one for more.", ""),
     ("The `docs` group pulls in mypy 1.19 or later.", ""),

@@ -1,0 +1,57 @@
+"""Forms of references that a verifier, who wrote sixty small repositories, found missed or wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from repos import Files, Repo
+
+CONF = {"mkdocs.yml": "site_name: x\n", "docs/index.md": "# Home\n"}
+TABLES = {f"tables/{n}.toml": f"name = '{n}'\n" for n in ("order", "route")}
+CRATES = {
+    "Cargo.toml": '[workspace]\nmembers = ["a", "b"]\n',
+    "a/src/lib.rs": "// line\n" * 90,
+    "b/src/lib.rs": "pub fn pack_parcel() {}\n// line\n",
+}
+VARIABLES = {
+    "pyproject.toml": '[project]\nname = "shop"\n',
+    "shop.py": "".join(f"import os\nA = os.environ['SHOP_{n}']\n" for n in "ABCDEF"),
+    "docs/a.md": "# Settings\n\n" + "".join(f"- `SHOP_{n}` sets it.\n" for n in "ABCDEF"),
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "removed", "document", "text", "told"),
+    [
+        # A page without front matter redirects nothing, even if it contains the address.
+        (CONF | {"docs/old.md": "# Old\n"}, ["docs/old.md"], "docs/a.md", "See [it](../old/).", 1),
+        (
+            CONF | {"docs/old.md": "# Old\n", "docs/n.md": "---\nredirect: old\n---\n# N\n"},
+            ["docs/old.md"], "docs/a.md", "See [it](../old/).", 0,
+        ),
+        # After all tables became YAML, a name in the former form is not the reader's.
+        (TABLES | {"tables/order.yaml": "a: 1\n"}, [*TABLES], "docs/a.md", "See `order.toml`.", 1),
+        (TABLES, ["tables/order.toml"], "docs/a.md", "See `order.toml`.", 0),
+        # The function settles which of two files is meant.
+        (CRATES, [], "CLAUDE.md", "`pack_parcel()` (`lib.rs:86`) packs.", 1),
+        (CRATES, [], "CLAUDE.md", "The limit (`lib.rs:86`) is high.", 0),
+        ({"shop/a.py": "A = 1\n"}, [], "docs/templates.md", "See `shop/a.py:9`.", 1),
+        ({"shop/a.py": "A = 1\n"}, [], "docs/template.md", "See `shop/a.py:9`.", 0),
+        (VARIABLES, [], "docs/b.md", "Set the environment variable `SHOP_LATE`.", 1),
+        (VARIABLES, [], "docs/b.md", "Set `SHOP_LATE`.\n\n    key = os.environ['SHOP_LATE']", 0),
+        ({"docs/b.md": "# B\n\n## Rows\n"}, [], "docs/a.md", "See [it](b.md#shop.Rows).", 1),
+        ({"docs/b.md": "# B\n\n[[autodoc]] Rows\n"}, [], "docs/a.md", "[It](b.md#shop.Rows).", 0),
+    ],
+)  # fmt: skip
+def test_forms(
+    tmp_path: Path, files: Files, removed: list[str], document: str, text: str, told: int
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(files)
+    if removed:
+        repo.commit(dict.fromkeys(removed))
+    repo.commit({document: f"# Page\n\n{text}\n"})
+    report = repo.check("all").report
+    wrong = [e for d in report.decisions if d.place.path == document for e in d.wrong]
+    assert len(wrong) + len(report.problems) == told, (wrong, report.problems)
