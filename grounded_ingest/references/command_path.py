@@ -196,10 +196,12 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
 def _is_run_beside_others(reference: Reference, context: Context) -> bool:
     """Returns whether a guide runs a file in a folder with two other files of its kind, such as
     `./scripts/deploy.sh` beside `lint.sh` and `test.sh`."""
-    folder, ending = dirname(normpath(reference.name)), splitext(reference.name)[1]
-    if not folder or not reference.of.endswith(f"{_GIVEN}{reference.name}"):
+    name, (directory, _, given) = reference.name, reference.of.partition(_GIVEN)
+    folder = normpath(join(dirname(reference.path), directory, dirname(name)))
+    if given != name or "/" not in normpath(name):
         return False
-    alike = [p for p in context.tree.below(folder) if dirname(p) == folder and p.endswith(ending)]
+    beside = [p for p in context.tree.below(folder) if dirname(p) == folder]
+    alike = [p for p in beside if splitext(p)[1] == splitext(name)[1]]
     return len(alike) > 1 and is_own_guide(reference.path, context)
 
 
