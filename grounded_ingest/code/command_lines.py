@@ -384,6 +384,16 @@ def _first_word(runner: str, options: _Options, words: Sequence[Word]) -> Iterat
         yield from _call(runner, rest[0], selection)
 
 
+def _just(words: Sequence[Word]) -> Iterator[Call]:
+    """Yields the first word after `just`, and `web::dev` for `just web dev`: `web` may be a module
+    or a recipe with an argument."""
+    for call in _first_word("just", _JUST, words):
+        yield call
+        for word in [w for w in words if w.start > call.last.start][:1]:
+            if word.text[:1].isalpha() and ":" not in f"{call.name}{word.text}":
+                yield call._replace(name=f"{call.name}::{word.text}", last=word)
+
+
 def _behind(
     runner: str, before: Sequence[str], words: Sequence[Word], *, sure: bool = True
 ) -> Iterator[Call]:
@@ -407,7 +417,7 @@ _READERS: dict[str, Callable[[Sequence[Word]], Iterator[Call]]] = {
     "bun": _bun,
     "make": _make,
     "gmake": _make,
-    "just": partial(_first_word, "just", _JUST),
+    "just": _just,
     "task": partial(_first_word, "task", _TASK),
     "go-task": partial(_first_word, "task", _TASK),
     "poe": partial(_first_word, "poe", _POE),

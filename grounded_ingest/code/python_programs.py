@@ -42,7 +42,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     if len(walked) < len(code):
         return NOTHING_DECLARED
     own = {n.name for nodes in walked for n in nodes if isinstance(n, _Function | ast.ClassDef)}
-    reader = _OptionReader(own)
+    reader = _OptionReader(own, typed=any("typer" in text for text in code))
     for text, nodes in zip(code, walked, strict=True):
         try:
             reader.read_module(text, nodes)
@@ -106,14 +106,16 @@ _HARMLESS = frozenset(words.HARMLESS_DECORATORS.split())
 class _OptionReader(ast.NodeVisitor):
     """Collects the options of the modules of a program.
 
-    `functions` lists the functions and classes of the program. `parsers` maps a variable of the
+    `functions` lists the functions and classes of the program. `typed` is true if it uses typer,
+    which makes a `--no-name` for a parameter `name`. `parsers` maps a variable of the
     function that is being read to the subcommands whose parser it is. An option that is added to
     any other parser counts for every command. A parser that is passed to another package may get
     options there. `groups` are the variables with a group of subparsers. `named` is false if the
     name of a command is computed, or if another package gets a group of subparsers."""
 
-    def __init__(self, functions: set[str]) -> None:
+    def __init__(self, functions: set[str], *, typed: bool) -> None:
         self.functions, self.found, self.named = functions, Declarations(), True
+        self.typed = typed
         self.parsers: dict[str, _Owners] = {}
         self.groups: set[str] = set()
 
@@ -153,9 +155,10 @@ class _OptionReader(ast.NodeVisitor):
         for call in calls:
             if isinstance(call, ast.Call):
                 self._read_call(call, owners, frozenset(names))
+        foreign = kinds - _HARMLESS - self.functions
         if kinds & {"command", "group", "callback"}:
-            self.found.add(_parameters(node), owners)
-        if owners and kinds - _HARMLESS - self.functions:
+            self.found.add(_parameters(node, negated=self.typed or bool(foreign)), owners)
+        if owners and foreign:
             self.found.may_have_more(owners)
 
     def _decorated(self, node: _Function, decorator: ast.expr) -> Iterator[str]:
@@ -303,12 +306,15 @@ def _is_computed(node: ast.Call, name: str, written: list[str]) -> bool:
     return name != "Option" and bool(node.args) and not written
 
 
-def _parameters(node: _Function) -> Iterator[str]:
-    """Yields the options that typer makes from a function's parameters: `--name`, `--no-name`."""
+def _parameters(node: _Function, *, negated: bool) -> Iterator[str]:
+    """Yields the options that a function's parameters name: `--name`, and also `--no-name`, which
+    typer and decorators of other packages may make."""
     arguments = node.args
     for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
         name = argument.arg.replace("_", "-")
-        yield from (f"--{name}", f"--no-{name}")
+        yield f"--{name}"
+        if negated:
+            yield f"--no-{name}"
 
 
 def _called_name(node: ast.AST) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from posixpath import basename, dirname, join, normpath
+from posixpath import basename, dirname, join, normpath, splitext
 
 from grounded_ingest.code.command_lines import Word, commands
 from grounded_ingest.code.definitions import has_parser
@@ -71,8 +71,8 @@ _PROGRAM = compiled(r"(?:\./)?[a-z][\w.-]*/[a-z][\w-]*")
 """Matches a program in a folder of the tree: `script/lint`."""
 _READ, _RUN, _ENTERED, _GIVEN = "\0read", "\0run", "\0entered", "\0given "
 """What follows the command's directory in `Reference.of`. `_READ`: the command certainly reads the
-file. `_RUN`: the name is the program. `_ENTERED`: `cd` enters the folder. `_GIVEN` and the program:
-any other argument."""
+file. `_RUN`: the name is the program. `_ENTERED`: `cd` or `make -C` enters the folder. `_GIVEN` and
+the program: any other argument, or a program that is a file."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -109,6 +109,8 @@ def _use_of(word: str, before: str, program: str) -> str:
         return _RUN
     if before == "node" and _DIRECTORY.fullmatch(name):
         return _READ
+    if program == "make" and before in _IN_DIRECTORY and _DIRECTORY.fullmatch(word):
+        return _ENTERED
     if not (_is_file(name) or _is_folder(word, before)):
         return ""
     return _READ if _is_read(program, before, word) else f"{_GIVEN}{program}"
@@ -180,15 +182,31 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
     if reference.of.endswith(_RUN):
         return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
-    sure = reference.of.endswith((_READ, _ENTERED))
+    sure = reference.of.endswith((_READ, _ENTERED)) or _is_run_beside_others(reference, context)
     alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
     if alone or not (sure or has_parser(name)):
         return False
     if not _is_about_tree(reference, context):
         return False
-    if _is_open(name) or (is_generic_name(name) and not is_test_or_sample(name) and not sure):
+    if _is_open(name) or (not sure and _is_of_any_project(name)):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
+
+
+def _is_run_beside_others(reference: Reference, context: Context) -> bool:
+    """Returns whether a guide runs a file in a folder with two other files of its kind, such as
+    `./scripts/deploy.sh` beside `lint.sh` and `test.sh`."""
+    name, (directory, _, given) = reference.name, reference.of.partition(_GIVEN)
+    folder = normpath(join(dirname(reference.path), directory, dirname(name)))
+    if given != name or "/" not in normpath(name):
+        return False
+    beside = [p for p in context.tree.below(folder) if dirname(p) == folder]
+    alike = [p for p in beside if splitext(p)[1] == splitext(name)[1]]
+    return len(alike) > 1 and is_own_guide(reference.path, context)
+
+
+def _is_of_any_project(name: str) -> bool:
+    return is_generic_name(name) and not is_test_or_sample(name)
 
 
 def _is_open(name: str) -> bool:
@@ -227,10 +245,11 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
         return guide  # another page may tell of a folder that a build makes
     if not guide and (not is_current_prose(document) or is_site_page(document, context.tree)):
         return False
-    if reference.of == _ENTERED:
+    if reference.of.endswith(_ENTERED):
         page = text_of(context.tree, document) or ""
         made = re.search(rf"\bmkdir\b[^\n]*{re.escape(name)}", page)
-        return not made and context.tree.is_dir(name.partition("/")[0])
+        top = join(reference.of.removesuffix(_ENTERED), name).partition("/")[0]
+        return not made and context.tree.is_dir(top)
     return guide or context.tree.is_dir(dirname(normpath(name)))
 
 

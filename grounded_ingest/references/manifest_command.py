@@ -127,6 +127,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         return _without_readers(found, removed, context)
     fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
     ours = {*removed, *(r for r, a in fates.items() if a != found[r])}
+    fates |= _answer_lost_makefiles([r for r in asked if r not in found], manifests, context)
     return _without_readers(fates, ours, context)
 
 
@@ -134,7 +135,7 @@ def _in_this_tree(
     asked: Sequence[Reference], manifests: Manifests, context: Context
 ) -> tuple[Answers, Answers]:
     """Returns all results, and those for names that the current change removes."""
-    asked = [*filterfalse(is_option_name, asked)]
+    asked = [*_called(asked, manifests)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
     found |= _answer_undeclared([r for r in asked if r not in found], context)
@@ -145,6 +146,20 @@ def _in_this_tree(
     found |= answer_without_file([r for r in of_runner if r not in found], context)
     shown = (removed | found).items()
     return {r: a for r, a in shown if not _is_shown(r, a, context)}, removed
+
+
+def _called(asked: Sequence[Reference], manifests: Manifests) -> Iterator[Reference]:
+    """Yields the references that are commands, and no names of options. `just build release` is
+    none if no manifest has a module `build`: its last word is an argument."""
+    for reference in filterfalse(is_option_name, asked):
+        call = _call_of(reference)
+        if call is None or "::" not in call.name or "::" in reference.name:
+            yield reference
+            continue
+        module = f"{call.name.partition('::')[0]}::"
+        offers = [manifests.offer("just", p) for p in _manifests_for(call, reference, manifests)]
+        if any(name.startswith(module) for offer in offers for name in offer.entries):
+            yield reference
 
 
 def _without_readers(found: Answers, ours: Container[Reference], context: Context) -> Answers:
@@ -352,10 +367,8 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     if _are_samples(others, paths[0]) or _accepts_undefined(call, paths[0], manifests):
         return None
     reason = _missing_message(call, paths, others, manifests)
-    words = {w for p in others for w in _place_names(p, manifests)}
-    return TreeAnswer(
-        Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=tuple(sorted(words))
-    )
+    words = _other_places(others, paths[0], manifests)
+    return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=words)
 
 
 def _is_like_scripts(call: Call, offer: Offer, manifests: Manifests) -> bool:
@@ -404,6 +417,47 @@ def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: C
     return found
 
 
+def _answer_lost_makefiles(
+    asked: Sequence[Reference], manifests: Manifests, context: Context
+) -> Answers:
+    """Returns the results for commands such as `make -C docs html` if a commit removed the makefile
+    of `docs`, and no program in the tree may make a new one."""
+    lost = dict(_without_makefile(asked, manifests))
+    if not lost or any(map(_MAKES_MAKEFILES.search, manifests.tree.files)):
+        return {}
+    files = [path for paths in lost.values() for path in paths]
+    removed, ignored = removals_of(files, context), context.repo.ignored(files)
+    found: Answers = {}
+    for reference, paths in lost.items():
+        path = next((p for p in paths if p in removed), "")
+        fate = fate_of_path(path, removed, context) if path and path not in ignored else None
+        if fate and fate.words:
+            why = f"{dirname(path)} has no makefile: {path} was {fate.words}"
+            found[reference] = TreeAnswer(Verdict.REFUTED, f"{path}#{reference.name}", why)
+    return found
+
+
+def _without_makefile(
+    asked: Sequence[Reference], manifests: Manifests
+) -> Iterator[tuple[Reference, list[str]]]:
+    """Yields each command that runs make in a folder without a makefile, and the makefiles that the
+    folder could have."""
+    for reference in asked:
+        call = _call_of(reference)
+        if call and call.runner == "make" and not _manifests_for(call, reference, manifests):
+            given = join(_directory_of(reference, manifests.tree), call.directory)
+            places = (join(dirname(reference.path), given), given) if given else ()
+            for folder in [*filter(manifests.tree.is_dir, map(normpath, places))][:1]:
+                yield reference, [join(folder, name) for name in RUNNERS["make"].files]
+
+
+_MAKES_MAKEFILES = compiled(
+    r"(?i)(?:^|/)(?:makefile\.\w+|cmakelists\.txt|configure[^/]*|kbuild|extconf\.rb|meson\.build|"
+    r"premake\d*\.lua|[^/]+\.pro)$"
+)
+"""Matches files from which programs make makefiles."""
+
+
 def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
     """Returns whether a runner accepts a name that the manifest does not define, or the repository
     is the runner's own, whose documents describe other projects."""
@@ -430,6 +484,13 @@ _MORE_FILES = {
 }
 """Maps runners to the paths of other files that may define their names, and to the form of such a
 name."""
+
+
+def _other_places(others: list[str], chosen: str, manifests: Manifests) -> tuple[str, ...]:
+    """Returns the names of other manifests' places that are no names of the chosen one's folder: a
+    text about `@x/web` does not mean `@x/api`."""
+    words = {w for p in others for w in _place_names(p, manifests)}
+    return tuple(sorted(words.difference(_place_names(chosen, manifests) if "/" in chosen else ())))
 
 
 def _place_names(path: str, manifests: Manifests) -> Iterator[str]:
@@ -505,13 +566,29 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     if not given:
         return list(manifests.nearest(_manifest_names(call.runner, manifests), here))
     wanted = normpath(join(*given))
-    for start in dict.fromkeys((normpath(join(here, wanted)), wanted)):
+    for start in dict.fromkeys((normpath(join(here, wanted)), *_folders(wanted, files, manifests))):
         if start.startswith(("..", "/")):
             continue
-        found = list(manifests.nearest(files, "" if start == "." else start))
-        if found and dirname(found[0]) == ("" if start == "." else start):
-            return found[:1]
+        if found := _manifest_in(start, files, manifests):
+            return [found]
     return []
+
+
+def _folders(path: str, files: tuple[str, ...], manifests: Manifests) -> Iterator[str]:
+    """Yields the folders that a command line may enter. After `cd web && make`, the second `cd` in
+    `cd api && make` may start at the root again, so the folder is `api` if `web/api` is missing."""
+    yield path
+    parts = path.split("/")
+    above = ("/".join(parts[:n]) for n in range(1, len(parts)))
+    if not manifests.tree.is_dir(path) and any(_manifest_in(p, files, manifests) for p in above):
+        yield from ("/".join(parts[n:]) for n in range(1, len(parts)))
+
+
+def _manifest_in(folder: str, files: tuple[str, ...], manifests: Manifests) -> str:
+    """Returns the manifest in a folder, or an empty string."""
+    folder = "" if folder == "." else folder
+    found = next(manifests.nearest(files, folder), "")
+    return found if dirname(found) == folder else ""
 
 
 def _manifest_names(runner: str, manifests: Manifests) -> tuple[str, ...]:

@@ -104,8 +104,9 @@ def shared(f):
 def cli(): ...
 
 @cli.command()
-@click.option("--outdated")
-def search(outdated): ...
+@click.option("--outdated", is_flag=True)
+@click.option("--cache/--no-cache")
+def search(outdated, cache): ...
 
 @cli.command("list")
 @shared
@@ -141,6 +142,9 @@ def run(): ...
         (CLICKED, "list --json", False),
         (CLICKED, "list --verbose", False),
         (CLICKED, "run --outdated", False),
+        (CLICKED, "search --no-outdated", True),
+        (CLICKED, "search --no-cache", False),
+        (f"import typer\n{CLICKED}", "search --no-outdated", False),
     ],
 )
 def test_an_option_of_another_subcommand(text: str, command: str, lacks: bool) -> None:

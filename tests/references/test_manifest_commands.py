@@ -65,7 +65,7 @@ THERE = [
     "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
     "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
     "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
-    "just db::migrate", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
+    "just db::migrate", "just db migrate", "just build release", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
     "CI=1 npm run build", "sudo make check",
     "rake spec", "bundle exec rake db:up[3] X=1", "rake rubocop:autocorrect", "rake extra",
     "fastlane ios beta",
@@ -105,6 +105,7 @@ ABSENT = [
     ("make check nope", "Makefile has no target nope"),
     ("make nope check", "Makefile has no target nope"),
     ("just nope", "justfile has no recipe nope"),
+    ("just db nope", "justfile has no recipe db::nope"),
     ("task nope", "Taskfile.yml has no task nope"),
     ("tool nope", "tool has no command nope"),
     ("hatch run nope:fmt", "pyproject.toml has no script nope:fmt"),
@@ -302,3 +303,35 @@ def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
     for folder, wrong in (("api", 1), ("web/", 0)):
         repo.stage({"CLAUDE.md": f"# Notes\n\n- Enter it: `cd {folder}`\n- Start `npm run dev`.\n"})
         assert len(list_findings(repo.check().report)) == wrong, folder
+
+
+@pytest.mark.parametrize(
+    ("path", "command", "wrong"),
+    [
+        ("packages/web/README.md", "npm run migrate", 1),
+        ("packages/web/README.md", "npm run dev", 0),
+        ("CLAUDE.md", "npm run migrate -w @x/web", 1),
+        ("CLAUDE.md", "npm run migrate -w @x/api", 0),
+        ("CLAUDE.md", "cd packages/web && npm run migrate", 1),
+        ("CLAUDE.md", "cd packages/web && npm run dev\ncd packages/api && npm run seed", 1),
+        ("CLAUDE.md", "cd packages/web && npm run dev\ncd packages/api && npm run migrate", 0),
+        ("CLAUDE.md", "cd packages/web && npm run dev\ncd packages/web/in && npm run seed", 0),
+        ("CLAUDE.md", "cd other && npm run dev\ncd packages/api && npm run seed", 0),
+        ("CLAUDE.md", "make -C docs html", 1),
+        ("CLAUDE.md", "cd docs && make html", 1),
+        ("CLAUDE.md", "make -C kept html", 0),
+        ("CLAUDE.md", "make -C kept/pages html", 1),
+        ("CLAUDE.md", "make -C build/pages html", 0),
+        ("CLAUDE.md", "make -C packages html", 0),
+    ],
+)
+def test_a_command_of_one_folder(tmp_path: Path, path: str, command: str, wrong: int) -> None:
+    repo = Repo(tmp_path)
+    web, api = '{"name": "@x/web", "scripts": {"dev": "y"}}', '{"scripts": {"migrate": "y"}}'
+    api = api.replace("{", '{"name": "@x/api", ', 1)
+    files = {"packages/web/package.json": web, "packages/api/package.json": api}
+    files |= {"packages/web/in/x.txt": "", "docs/x.txt": "", "kept/Makefile": "html:\n\ttrue\n"}
+    repo.commit({**files, "docs/Makefile": "html:\n\ttrue\n", "package.json": "{}"})
+    repo.commit({"docs/Makefile": None})
+    repo.commit({path: f"# @x/web\n\nSee `packages/web`.\n\n```sh\n{command}\n```\n"})
+    assert len(list_findings(repo.check("all").report)) == wrong
