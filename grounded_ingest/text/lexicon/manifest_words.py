@@ -83,7 +83,7 @@ RUNTIME = (
     r"|:|\s+(?:of\s+[`\w-]+\s+)?is\b)?"
     r"\s*\(?`?(?P<sign>>=|≥|=>|\^|~)?\s*v?(?P<version>\d+(?:\.\d+){0,2})(?:\.[xX*])?"
     r"(?P<more>\+|\s*\+|,?\s+(?:or|and)\s+(?:later|newer|higher|above|greater|up|more recent)|\s*\((?:or|and) (?:later|newer|above|higher)\))?"
-    r"(?![\w%]|\.\d|[ \t]*(?:-|–|to|through)[ \t]*v?\d)"
+    r"(?![\w%]|\.\d)"
 )
 
 ALSO_VERSION = (
