@@ -3,7 +3,8 @@
 The first row of the table that applies decides a claim. The id of that row is the rule of the
 decision. In documents whose class is in the row's field `yields_in`, a later row decides. If that
 row would approve the claim, the first row decides, and the claim needs review (tier 2). An ignore
-comment applies to findings on its own line and on the next line."""
+comment applies to findings on its own line and on the next line. Above a code block, it applies to
+all findings in the block."""
 
 from __future__ import annotations
 
@@ -13,13 +14,16 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import PolicyAction
 from grounded_ingest.model.claims import (
+    CODE_BLOCK,
     Claim,
     Decision,
     Document,
     Evidence,
+    Extraction,
     Finding,
     Ignore,
     Problem,
+    Skipped,
     Tier,
     Verdict,
 )
@@ -102,14 +106,15 @@ class Ignores:
         A comment is useless if it has no reason or no effect. Comments in `others` also suppress
         problems, but useless comments there are not reported.
         """
-        ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
+        read = {d.path: d.extraction for d in (*others, *documents)}
         kept = []
         for problem in problems:
+            at = read.get(problem.path, Extraction())
+            first = _first_line(at, problem.line) if at.ignores else 0
             found = [
                 i
-                for i in ignores.get(problem.path, ())
-                if i.reason and i.covers(problem.line, problem.line)
-                if matches_any(i.rules, problem.rule)
+                for i in at.ignores
+                if i.reason and i.covers(first, problem.line) and matches_any(i.rules, problem.rule)
             ]
             self._used.update((problem.path, i) for i in found)
             kept += [] if found else [problem]
@@ -125,6 +130,21 @@ class Ignores:
             return None
         message = f"ignore[{names}] has no effect, because the rule reports nothing at this place"
         return Problem(path, ignore.line, "unused-ignore", message)
+
+
+def _first_line(found: Extraction, line: int) -> int:
+    """Returns the first line of the code block with this line, or the empty line above the block.
+    Returns `line` outside of code blocks."""
+
+    def covers(part: Claim | Skipped, at: int) -> bool:
+        return part.line <= at <= part.end_line
+
+    blocks = (s for s in found.skipped if s.reason == CODE_BLOCK and covers(s, line))
+    if (block := next(blocks, None)) is None:
+        return line
+    above = block.line - 1
+    parts: list[Claim | Skipped] = [*found.claims, *found.skipped]
+    return block.line if any(covers(part, above) for part in parts) else above
 
 
 def _near(document: Document, claim: Claim) -> list[Ignore]:

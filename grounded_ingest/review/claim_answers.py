@@ -83,7 +83,8 @@ def _printed_lines(
     for run, item in now + then:
         if is_asked(item):
             about = EVERY_RULE[family(item["rule"])]
-            known = {key: item[key] for key in ("rule", "path", "line", "message")}
+            keys = ("rule", "severity", "path", "line", "message")
+            known = {key: item[key] for key in keys}
             way_out = item["way_out"] or about.way_out
             more = {"summary": about.summary, "way_out": way_out, "found_in": run}
             found.setdefault((item["path"], item["rule"], item["message"]), known | more)
