@@ -279,6 +279,14 @@ def test_a_full_check_by_the_hook_needs_no_note(repo: Repo) -> None:
     assert "scope" not in repo.check("--staged").out
 
 
+@pytest.mark.parametrize("reason", ["...", "…", " . . ", ""])
+def test_a_reason_of_dots_is_no_reason(repo: Repo, reason: str) -> None:
+    comment = IGNORED.replace("agreed on Monday", reason)
+    repo.write(DOCUMENT, f"{PAGE}\n{comment.format('speculation', BLOCKED)}\n")
+    rules = {f["rule"] for f in repo.report()["findings"]}
+    assert rules == {"speculation", "ignore-without-reason"}
+
+
 BLOCK = """# Layout
 
 {}
