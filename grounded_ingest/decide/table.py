@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import PolicyAction
+from grounded_ingest.config.syntax import nearest
 from grounded_ingest.model.claims import (
     CODE_BLOCK,
     Claim,
@@ -30,7 +31,7 @@ from grounded_ingest.model.claims import (
 from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.rules.rule_selectors import matches_any
+from grounded_ingest.rules.rule_selectors import matches_any, selector_words, selects_any
 
 WITHOUT_STATEMENT = (
     "rejected", "proof-failed", "approved", "check-failed", "refuted-citation", "ignored", "proved",
@@ -128,7 +129,12 @@ class Ignores:
             return Problem(path, ignore.line, "ignore-without-reason", message)
         if (path, ignore) in self._used:
             return None
-        message = f"ignore[{names}] has no effect, because the rule reports nothing at this place"
+        why = "the rule reports nothing at this place"
+        if unknown := [rule for rule in ignore.rules if not selects_any(rule)]:
+            near = nearest(unknown[0], selector_words())
+            hint = f'; did you mean "{near}"?' if near else ""
+            why = f"there is no rule {unknown[0]}{hint}"
+        message = f"ignore[{names}] has no effect, because {why}"
         return Problem(path, ignore.line, "unused-ignore", message)
 
 

@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Finding, Place
@@ -45,9 +46,10 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
         return _answer("last run", former)
     places, share = lookup.by_text(result.kb, what)
     if not places:
+        near = nearest(what, (*EVERY_RULE, *REFERENCE_RULES))
+        general = "give a claim's id, words from a claim, PATH:LINE, or a rule"
         raise GroundedIngestError(
-            f"no claim found for {what}",
-            "give a claim's id, words from a claim, PATH:LINE, or a rule",
+            f"no claim found for {what}", f"did you mean {near}?" if near else general
         )
     note = f"the most similar claim, which contains {share:.0%} of the given words"
     return _answer("knowledge base", _decide(result, places), "" if share == 1 else note)
