@@ -22,7 +22,24 @@ from grounded_ingest.rules.reference_rules import family
 from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import quoted_name
+
+_OTHER_LINES = (
+    (
+        compiled(
+            r"Found \d+ problems? \(|"
+            r"\d+ (?:warnings?|references? holds?)(?: in \d+ documents?\b|[;,]|$)"
+        ),
+        "this line counts what a check found: problems, warnings, the checked documents, and the"
+        " references that hold, are unknown or were skipped",
+    ),
+    (
+        compiled(r"(?:…|\.\.\.) \d+ more lines?: run\b"),
+        "this line counts findings that were not printed: run `grounded-ingest check --all`",
+    ),
+)
+"""Matches the lines of a report that are not findings, with what they say."""
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
@@ -31,6 +48,8 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
 
     The result has the form of `explain --json`. If there is no claim at the place, the result
     contains the reason. Raises GroundedIngestError if nothing is found."""
+    if note := next((note for form, note in _OTHER_LINES if form.match(what)), ""):
+        return _answer("knowledge base", [], note)
     found = lookup.parse_place(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_printed(repo, result, found)
