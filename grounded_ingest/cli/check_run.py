@@ -171,12 +171,17 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     if flags.diff:
         return _show_diff(run(repo, asked, _options(flags), progress(quiet=flags.quiet)))
 
+    fixed = 0
+
     def check() -> tuple[CheckOutcome, bool]:
+        nonlocal fixed
         tell = progress(quiet=flags.quiet, steps=3)  # reading, looking up, deciding
         result = run(repo, asked, _options(flags), tell)
         if flags.fix and _fix(repo, result):
+            fixed = _fixable(result.report)
             result.kb.index.close()
             result = run(repo, asked, _options(flags), tell)
+            fixed -= _fixable(result.report)
         if flags.audit:
             from grounded_ingest.report.horizons import add_expired  # the hook does not import it
 
@@ -211,6 +216,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.advises:
         emit(_next_commands(repo, report))
+    _say_fixed(flags, fixed, report)
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
     if not (flags.no_cache or flags.advises):
@@ -234,6 +240,24 @@ def _fix(repo: Repo, result: Result) -> bool:
     for path in fixed:
         say(f"fixed {printable(path)}")
     return bool(fixed)
+
+
+def _fixable(report: Report) -> int:
+    """Returns the number of findings that have one possible correction."""
+    from grounded_ingest.report.findings import drop_repeats, list_findings
+
+    return sum(bool(item.instead) for item in drop_repeats(list_findings(report)))
+
+
+def _say_fixed(flags: CheckFlags, fixed: int, report: Report) -> None:
+    """Prints how many references `--fix` corrected, and how many errors are left."""
+    if flags.quiet or not flags.fix:
+        return
+    from grounded_ingest.report.findings import drop_repeats, list_findings
+
+    errors = (e for e in drop_repeats(list_findings(report)) if e.severity == "error")
+    if (left := len([*errors])) or fixed:
+        say(f"{fixed} fixed, {left} left")
 
 
 def _show_diff(result: Result) -> int:

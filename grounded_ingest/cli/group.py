@@ -6,10 +6,11 @@ A new command is a click function in a module of this folder and a line in COMMA
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from difflib import get_close_matches
+import os
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import Any
+from shlex import quote
+from typing import Any, NoReturn
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
@@ -95,6 +96,48 @@ def _add_exit_codes(command: click.Command) -> None:
         _add_exit_codes(below)
 
 
+_OTHER_WORDS = {"lint": "check", "--uninstall": "--remove"}
+"""Maps words of other tools to commands and options that mean the same."""
+
+
+def _suggested(word: str, known: Iterable[str]) -> str:
+    """Returns the command or option in `known` that a wrong word probably means, or an empty
+    string."""
+    # Imported late, because only a wrong word needs it.
+    from grounded_ingest.config.syntax import nearest
+
+    other = _OTHER_WORDS.get(word, "")
+    return other if other in known else nearest(word, known)
+
+
+def _refuse_command(ctx: click.Context, typed: str, word: str, known: Iterable[str]) -> NoReturn:
+    """Fails because there is no command `typed`, whose last word is `word`. The error names a
+    similar command, or the command that checks a file with this name."""
+    hint = ""
+    if near := _suggested(word, known):
+        hint = f" Did you mean '{near}'?"
+    elif os.path.lexists(typed):
+        hint = f" To check this path, run: grounded-ingest check {quote(typed)}"
+    ctx.fail(f"No such command '{typed}'.{hint}")
+
+
+def option_error(error: click.NoSuchOption) -> click.UsageError:
+    """Returns click's error about an unknown option, with at most one suggestion: a similar option.
+    Without a command, the error also says if the option belongs to `check`."""
+    assert error.ctx is not None  # the parser of click always sets it
+    name, asked, hint = error.option_name, error.ctx.command, ""
+    check = cli.get_command(error.ctx, "check") if asked is cli else None
+    if near := _suggested(name, _options_of(asked)):
+        hint = f" Did you mean '{near}'?"
+    elif check and name in _options_of(check):
+        hint = f" To check documents, run: grounded-ingest check {name}"
+    return click.UsageError(f"No such option '{name}'.{hint}", error.ctx)
+
+
+def _options_of(command: click.Command) -> list[str]:
+    return [name for p in command.params for name in (*p.opts, *p.secondary_opts)]
+
+
 class Commands(click.Group):
     """A click group that imports the module of a command only when that command runs.
     `grounded-ingest --help` therefore imports no command."""
@@ -116,10 +159,10 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Finds the command that `args` begin with. If there is none, the error names a similar
+        """Finds the command that `args` begin with. If there is none, the error names another
         command."""
-        if args[0] not in COMMANDS and (near := get_close_matches(args[0], COMMANDS, 1)):
-            ctx.fail(f"No such command '{args[0]}'. Did you mean '{near[0]}'?")
+        if args[0] not in COMMANDS and not args[0].startswith("-"):
+            _refuse_command(ctx, args[0], args[0], COMMANDS)
         return super().resolve_command(ctx, args)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -178,9 +221,10 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
     at: click.Command = cli
     context = ctx.find_root()
     for word in words:
+        known = at.list_commands(context) if isinstance(at, click.Group) else []
         found = at.get_command(context, word) if isinstance(at, click.Group) else None
         if found is None:
-            ctx.fail(f"No such command '{' '.join(words)}'.")
+            _refuse_command(ctx, " ".join(words), word, known)
         at, context = found, click.Context(found, context, word)
     emit(f"{at.get_help(context)}\n")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any
 
 import click
 
@@ -12,7 +13,7 @@ from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.registry import AGENTS, AgentEvent, HookOutput, agent_of
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import say
-from grounded_ingest.errors import Exit, GroundedIngestError
+from grounded_ingest.errors import Exit
 from grounded_ingest.servers.session import Session
 from grounded_ingest.text.printable import printable
 
@@ -44,10 +45,13 @@ def command(ctx: click.Context, *, agent: str) -> None:
 
 def _answer(agent: str) -> int:
     try:
-        payload = json.loads(sys.stdin.buffer.read(LARGEST))
-        shape = AGENTS.get(agent) or (agent_of(payload) if isinstance(payload, dict) else None)
-        if not isinstance(payload, dict) or shape is None:
-            raise GroundedIngestError("stdin is not the payload of a known coding agent's hook")
+        payload = _payload()
+        if payload is None or (shape := AGENTS.get(agent) or agent_of(payload)) is None:
+            say(
+                "grounded-ingest: nothing was checked, because this command expects on stdin the"
+                " payload of a known coding agent's hook, which is a JSON object"
+            )
+            return Exit.OK
         event = shape.event(payload)
         session = Session(_directory(event), landed=True, patient=False)
         reply = reply_to(event, session, program())
@@ -59,6 +63,15 @@ def _answer(agent: str) -> int:
     sys.stdout.write(output.out)
     sys.stderr.write(output.err)
     return output.code
+
+
+def _payload() -> dict[str, Any] | None:
+    """Returns the JSON object on stdin, or None if there is none."""
+    try:
+        found = json.loads(sys.stdin.buffer.read(LARGEST))
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def _directory(event: AgentEvent) -> str:

@@ -25,6 +25,7 @@ from grounded_ingest.pipeline import Options, run
 from grounded_ingest.references.citable import CitablePlace, citable, citable_at
 from grounded_ingest.references.proofs.offer import offers_about, offers_at, proof_row
 from grounded_ingest.report.as_json import format_json
+from grounded_ingest.report.as_text import ignore_example
 from grounded_ingest.report.explanation import explanation_lines
 from grounded_ingest.report.formats import Look
 from grounded_ingest.report.rule_page import find_rule, rule_json, rule_lines, rules_overview
@@ -106,6 +107,9 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
         yield f"  printed by {line['found_in']}"
         yield f"  reason     {line['summary']}"
         yield f"  way out    {look.commands(line['way_out'])}"
+        wrong = line["path"] and line["severity"] in ("error", "warning")
+        if wrong and (comment := ignore_example(line["rule"])):
+            yield f"  ignore     {comment}"
     for number, decision in enumerate(answer["decisions"]):
         if number:
             yield ""

@@ -60,13 +60,18 @@ def one_line(text: str) -> str:
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
+_SIMILAR = 0.78
+"""Minimum similarity (0 to 1) of a suggested word. `chekc` and `check` have 0.8, `lint` and `init`
+have 0.75."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """Returns the known word that is most similar to `word`, or an empty string."""
     from difflib import get_close_matches  # imported late: only wrong words need it
 
     words = {w.lower(): w for w in known if w}
     for spelling in (word.lower(), word.lower().replace("-", "_")):
-        if near := get_close_matches(spelling[:60], words, n=1):
+        if near := get_close_matches(spelling[:60], words, 1, _SIMILAR):
             return words[near[0]]
     return ""
 

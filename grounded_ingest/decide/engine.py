@@ -36,6 +36,7 @@ from grounded_ingest.rules.rule import Case
 from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.operations import ADD, Former, operation
+from grounded_ingest.text.printable import number_of
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
@@ -109,7 +110,8 @@ class Engine:
         evidence = self._evidence(places, over)
         if before is not None:
             evidence = before.mark_old(places, evidence, is_changed)
-        self._progress(f"deciding {len(rows)} claims in {len(documents)} documents")
+        where = number_of(len(documents), "document")
+        self._progress(f"deciding {number_of(len(rows), 'claim')} in {where}")
         decisions = []
         for at, ((document, _, place), found) in enumerate(zip(rows, evidence, strict=True)):
             change = changed.get(document.path, UNCHANGED)

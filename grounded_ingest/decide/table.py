@@ -3,7 +3,8 @@
 The first row of the table that applies decides a claim. The id of that row is the rule of the
 decision. In documents whose class is in the row's field `yields_in`, a later row decides. If that
 row would approve the claim, the first row decides, and the claim needs review (tier 2). An ignore
-comment applies to findings on its own line and on the next line."""
+comment applies to findings on its own line and on the next line. Above a code block, it applies to
+all findings in the block."""
 
 from __future__ import annotations
 
@@ -12,21 +13,25 @@ from collections.abc import Mapping, Sequence
 from msgspec.structs import replace
 
 from grounded_ingest.config.settings import PolicyAction
+from grounded_ingest.config.syntax import nearest
 from grounded_ingest.model.claims import (
+    CODE_BLOCK,
     Claim,
     Decision,
     Document,
     Evidence,
+    Extraction,
     Finding,
     Ignore,
     Problem,
+    Skipped,
     Tier,
     Verdict,
 )
 from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.rules.registry import ROWS, RULES
 from grounded_ingest.rules.rule import Case
-from grounded_ingest.rules.rule_selectors import matches_any
+from grounded_ingest.rules.rule_selectors import matches_any, selector_words, selects_any
 
 WITHOUT_STATEMENT = (
     "rejected", "proof-failed", "approved", "check-failed", "refuted-citation", "ignored", "proved",
@@ -102,14 +107,15 @@ class Ignores:
         A comment is useless if it has no reason or no effect. Comments in `others` also suppress
         problems, but useless comments there are not reported.
         """
-        ignores = {d.path: d.extraction.ignores for d in (*others, *documents)}
+        read = {d.path: d.extraction for d in (*others, *documents)}
         kept = []
         for problem in problems:
+            at = read.get(problem.path, Extraction())
+            first = _first_line(at, problem.line) if at.ignores else 0
             found = [
                 i
-                for i in ignores.get(problem.path, ())
-                if i.reason and i.covers(problem.line, problem.line)
-                if matches_any(i.rules, problem.rule)
+                for i in at.ignores
+                if i.reason and i.covers(first, problem.line) and matches_any(i.rules, problem.rule)
             ]
             self._used.update((problem.path, i) for i in found)
             kept += [] if found else [problem]
@@ -123,8 +129,28 @@ class Ignores:
             return Problem(path, ignore.line, "ignore-without-reason", message)
         if (path, ignore) in self._used:
             return None
-        message = f"ignore[{names}] has no effect, because the rule reports nothing at this place"
+        why = "the rule reports nothing at this place"
+        if unknown := [rule for rule in ignore.rules if not selects_any(rule)]:
+            near = nearest(unknown[0], selector_words())
+            hint = f'; did you mean "{near}"?' if near else ""
+            why = f"there is no rule {unknown[0]}{hint}"
+        message = f"ignore[{names}] has no effect, because {why}"
         return Problem(path, ignore.line, "unused-ignore", message)
+
+
+def _first_line(found: Extraction, line: int) -> int:
+    """Returns the first line of the code block with this line, or the empty line above the block.
+    Returns `line` outside of code blocks."""
+
+    def covers(part: Claim | Skipped, at: int) -> bool:
+        return part.line <= at <= part.end_line
+
+    blocks = (s for s in found.skipped if s.reason == CODE_BLOCK and covers(s, line))
+    if (block := next(blocks, None)) is None:
+        return line
+    above = block.line - 1
+    parts: list[Claim | Skipped] = [*found.claims, *found.skipped]
+    return block.line if any(covers(part, above) for part in parts) else above
 
 
 def _near(document: Document, claim: Claim) -> list[Ignore]:

@@ -151,12 +151,14 @@ def _speaks(attribute: str, value: str) -> bool:
 def ignore_comment(comment: str, line: int) -> Ignore | None:
     """Returns the ignore directive in an HTML comment, or None if the comment is something else.
 
-    `line` is the last line of the comment (1-based)."""
+    `line` is the last line of the comment (1-based). A reason of dots, as in the comment that
+    `check -v` prints, counts as no reason."""
     found = _IGNORE.match(comment)
     if not found:
         return None
     rules = tuple(r.strip() for r in found[1].split(",") if r.strip())
-    return Ignore(line, rules, (found[2] or "").strip())
+    reason = (found[2] or "").strip()
+    return Ignore(line, rules, reason if reason.strip(" .…") else "")
 
 
 # Matches tag characters outside of regional flags, and runs of variation selectors or zero-width

@@ -14,7 +14,7 @@ from grounded_ingest.extract.frames import Frames, Framing
 from grounded_ingest.extract.hidden_text import HtmlPiece, HtmlReader, reads_as_prose, unescaped
 from grounded_ingest.extract.passage import Draft, MarkKind, Passage
 from grounded_ingest.extract.positions import Excerpt, Offsets
-from grounded_ingest.model.claims import Form
+from grounded_ingest.model.claims import CODE_BLOCK, Form
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.sentences import asserts
 
@@ -383,7 +383,7 @@ class Walker:
             self.hide(self.language, max(at, start))
         for passage in prose:
             self.unit(passage, Form.PROSE)
-        self.outline.opaque.extend([] if prose else [(start, end, "a code block")])
+        self.outline.opaque.extend([] if prose else [(start, end, CODE_BLOCK)])
 
     def html_block(self) -> None:
         """Adds the visible and hidden texts in an HTML block."""

@@ -250,6 +250,10 @@ class Claim(Struct, frozen=True, omit_defaults=True):
         return (self.section, self.id, self.ordinal)
 
 
+CODE_BLOCK = "a code block"
+"""The reason why a code block has no claim."""
+
+
 class Skipped(Struct, frozen=True):
     """A range of lines without a claim. The command `explain PATH:LINE` shows the `reason`."""
 

@@ -39,7 +39,7 @@ class ReportItem(NamedTuple):
     characters; empty for problems of the run. id: the id of the claim, or empty. fact: what is
     wrong, and how it was found. key: identifies the finding in a baseline, together with path and
     rule. fingerprint: unique in a report, and stable when lines move. instead: the reference that
-    `check --fix` writes, or empty.
+    `check --fix` writes, or empty. passing: a server did not answer, which may be over soon.
     """
 
     severity: Severity
@@ -56,6 +56,7 @@ class ReportItem(NamedTuple):
     key: str
     fingerprint: str
     instead: str = ""
+    passing: bool = False
 
     @property
     def description(self) -> str:
@@ -240,7 +241,8 @@ def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> Report
     if evidence.at:
         column = item.column if evidence.at == item.line else 1
         item = item._replace(line=evidence.at, end_line=evidence.at, column=column)
-    return item._replace(instead=printable(evidence.instead, 200))
+    passing = evidence.network and evidence.verdict is Verdict.UNKNOWN
+    return item._replace(instead=printable(evidence.instead, 200), passing=passing)
 
 
 def _item(decision: Decision, rule: str, severity: Severity, fact: str, key: str) -> ReportItem:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Any
 
+from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.report.formats import Look
 from grounded_ingest.rules.example import MEMORY, Example, examples_of
@@ -35,8 +35,8 @@ def find_rule(name: str) -> Rule:
     no such rule."""
     if name in EVERY_RULE:
         return EVERY_RULE[name]
-    near = get_close_matches(name, EVERY_RULE, 1)
-    hint = f"did you mean {near[0]}?" if near else "`grounded-ingest rule` lists the rules"
+    near = nearest(name, EVERY_RULE)
+    hint = f"did you mean {near}?" if near else "`grounded-ingest rule` lists the rules"
     raise GroundedIngestError(f"unknown rule: {name}", hint)
 
 

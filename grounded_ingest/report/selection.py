@@ -412,11 +412,11 @@ def accept_findings(
 
 def baseline_entries(found: Iterable[ReportItem]) -> list[Accepted]:
     """Returns an entry for each error and each warning in a file. A baseline cannot accept notes,
-    or findings without a file."""
+    findings without a file, or references that a server did not answer in this run."""
     return [
         Accepted(*baseline_key(e), printable(e.text or e.fact, _TEXT))
         for e in found
-        if e.path and e.severity in ("error", "warning")
+        if e.path and e.severity in ("error", "warning") and not e.passing
     ]
 
 

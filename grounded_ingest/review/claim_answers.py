@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Finding, Place
@@ -21,7 +22,24 @@ from grounded_ingest.rules.reference_rules import family
 from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import quoted_name
+
+_OTHER_LINES = (
+    (
+        compiled(
+            r"Found \d+ problems? \(|"
+            r"\d+ (?:warnings?|references? holds?)(?: in \d+ documents?\b|[;,]|$)"
+        ),
+        "this line counts what a check found: problems, warnings, the checked documents, and the"
+        " references that hold, are unknown or were skipped",
+    ),
+    (
+        compiled(r"(?:…|\.\.\.) \d+ more lines?: run\b"),
+        "this line counts findings that were not printed: run `grounded-ingest check --all`",
+    ),
+)
+"""Matches the lines of a report that are not findings, with what they say."""
 
 
 def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
@@ -30,6 +48,8 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
 
     The result has the form of `explain --json`. If there is no claim at the place, the result
     contains the reason. Raises GroundedIngestError if nothing is found."""
+    if note := next((note for form, note in _OTHER_LINES if form.match(what)), ""):
+        return _answer("knowledge base", [], note)
     found = lookup.parse_place(what, repo.root, result.scoped.tree)
     if found is not None:
         return _explain_printed(repo, result, found)
@@ -45,9 +65,10 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
         return _answer("last run", former)
     places, share = lookup.by_text(result.kb, what)
     if not places:
+        near = nearest(what, (*EVERY_RULE, *REFERENCE_RULES))
+        general = "give a claim's id, words from a claim, PATH:LINE, or a rule"
         raise GroundedIngestError(
-            f"no claim found for {what}",
-            "give a claim's id, words from a claim, PATH:LINE, or a rule",
+            f"no claim found for {what}", f"did you mean {near}?" if near else general
         )
     note = f"the most similar claim, which contains {share:.0%} of the given words"
     return _answer("knowledge base", _decide(result, places), "" if share == 1 else note)
@@ -83,7 +104,8 @@ def _printed_lines(
     for run, item in now + then:
         if is_asked(item):
             about = EVERY_RULE[family(item["rule"])]
-            known = {key: item[key] for key in ("rule", "path", "line", "message")}
+            keys = ("rule", "severity", "path", "line", "message")
+            known = {key: item[key] for key in keys}
             way_out = item["way_out"] or about.way_out
             more = {"summary": about.summary, "way_out": way_out, "found_in": run}
             found.setdefault((item["path"], item["rule"], item["message"]), known | more)

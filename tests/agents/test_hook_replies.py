@@ -243,6 +243,13 @@ def test_a_failure_of_ours_is_said_to_the_person(given: bytes, elbow: Elbow) -> 
     assert not told.err or "nothing was checked" in told.err
 
 
+@pytest.mark.parametrize("given", [b"", b"nothing", b"[]", b"{}"])
+def test_without_a_payload_one_line_says_what_is_expected(given: bytes, elbow: Elbow) -> None:
+    told = elbow.told(given)
+    assert "expects on stdin the payload of a known coding agent's hook" in told.err
+    assert (told.err.count("\n"), "Error" in told.err) == (1, False)
+
+
 def test_outside_of_a_repository_nothing_is_told(tmp_path: Path, elbow: Elbow) -> None:
     payload = filled(WROTE["claude"], tmp_path, "x")
     told = elbow.told(payload)

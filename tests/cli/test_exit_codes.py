@@ -123,6 +123,35 @@ def test_usage(repo: Repo, args: list[str], said: str) -> None:
     assert ran.out == ""
 
 
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["chekc"], "Did you mean 'check'?"),
+        (["lint"], "Did you mean 'check'?"),
+        (["remove"], "No such command 'remove'.\n"),
+        (["help", "chekc"], "Did you mean 'check'?"),
+        (["help", "review", "rejcet"], "Did you mean 'reject'?"),
+        (["check", "--from-ref", "main"], "No such option '--from-ref'.\n"),
+        (["check", "--statistic"], "Did you mean '--statistics'?"),
+        (["init", "--uninstall"], "Did you mean '--remove'?"),
+        (["explain", "--offline", "refuted-citaton"], "did you mean refuted-citation?"),
+        ([DOCUMENT], f"run: grounded-ingest check {DOCUMENT}\n"),
+        (["--all"], "run: grounded-ingest check --all\n"),
+        (["--nonsense"], "No such option '--nonsense'.\n"),
+    ],
+    ids=spelt,
+)
+def test_only_a_similar_word_is_suggested(repo: Repo, args: list[str], said: str) -> None:
+    ran = repo.ask(*args)
+    assert (ran.code, ran.out) == (2, "")
+    assert said in ran.err
+
+
+def test_an_ignore_comment_with_a_misspelt_rule(repo: Repo) -> None:
+    repo.write(DOCUMENT, f'{PAGE}\n<!-- grounded: ignore[refuted-citaton] reason="a test" -->\n')
+    assert 'no rule refuted-citaton; did you mean "refuted-citation"?' in repo.check().out
+
+
 @pytest.mark.parametrize("args", [[], ["--all"], ["--staged"], [DOCUMENT]], ids=spelt)
 def test_an_unknown_base_without_a_commit(unborn: Repo, args: list[str]) -> None:
     unborn.write(DOCUMENT, PAGE)

@@ -283,3 +283,16 @@ def test_it_is_as_online_as_the_run_was(repo: Repo) -> None:
     assert "skipped" not in repo.ask("explain", f"{DOCUMENT}:3").out
     repo.ask("check", "--all", "--offline")
     assert "skipped" in repo.ask("explain", f"{DOCUMENT}:3").out
+
+
+@pytest.mark.parametrize("more", ["", f"\n{BLOCKED}\n\nIt is in `src/app.py:99`.\n"])
+def test_lines_that_only_count(repo: Repo, more: str) -> None:
+    """Whoever pasted the last line of a report was told that there is no such claim."""
+    repo.write(DOCUMENT, PAGE + more)
+    last = repo.check("--all").out.splitlines()[-1]
+    for line in (last, "2 warnings in 3 documents; 5 references hold", "12 warnings"):
+        ran = repo.ask("explain", "--offline", line)
+        assert (ran.code, ran.out.startswith("this line counts what a check found")) == (0, True)
+    ran = repo.ask("explain", "--offline", "… 2 more lines: run `grounded-ingest check --all`")
+    assert ran.out.endswith("not printed: run `grounded-ingest check --all`\n")
+    assert repo.ask("explain", "--offline", "2 warnings about the queue").code == 2

@@ -78,7 +78,7 @@ def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
     assert places[0] > -1
     assert places == sorted(places)
     assert "▒░░ reading" in shown
-    assert "██▒ deciding 2 claims in 1 documents" in shown
+    assert "██▒ deciding 2 claims in 1 document " in shown
 
 
 def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:

@@ -277,3 +277,54 @@ def test_an_offline_check_does_not_call_an_entry_for_links_unused(repo: Repo) ->
 def test_a_full_check_by_the_hook_needs_no_note(repo: Repo) -> None:
     """`pre-commit run --all-files` asks for all files: nobody needs to be told so."""
     assert "scope" not in repo.check("--staged").out
+
+
+@pytest.mark.parametrize("reason", ["...", "…", " . . ", ""])
+def test_a_reason_of_dots_is_no_reason(repo: Repo, reason: str) -> None:
+    comment = IGNORED.replace("agreed on Monday", reason)
+    repo.write(DOCUMENT, f"{PAGE}\n{comment.format('speculation', BLOCKED)}\n")
+    rules = {f["rule"] for f in repo.report()["findings"]}
+    assert rules == {"speculation", "ignore-without-reason"}
+
+
+BLOCK = """# Layout
+
+{}
+
+```sh
+python src/old.py --all
+python src/old.py --fast
+```
+"""
+WRONG_PATH = '<!-- grounded: ignore[refuted-citation[path]] reason="an old tool" -->'
+
+
+@pytest.mark.parametrize(
+    ("above", "found"),
+    [
+        (WRONG_PATH, set()),
+        (f"Run it:\n\n{WRONG_PATH}", set()),
+        ("Run it:", {"refuted-citation[path]"}),
+        (WRONG_PATH.replace("path", "link"), {"refuted-citation[path]", "unused-ignore"}),
+        (f"{WRONG_PATH}\n\nRun it:", {"refuted-citation[path]", "unused-ignore"}),
+        (f"{WRONG_PATH}\n\nRun this tool each day.", {"refuted-citation[path]", "unused-ignore"}),
+    ],
+)
+@pytest.mark.parametrize("gap", ["\n\n```sh", "\n```sh"])
+def test_a_comment_above_a_code_block_ignores_its_findings(
+    repo: Repo, above: str, found: set[str], gap: str
+) -> None:
+    """`check -v` printed the comment below such a finding, and the comment had no effect."""
+    repo.commit("src/old.py", "import sys\n")
+    repo.git("rm", "--quiet", "src/old.py")
+    repo.commit("docs/run.md", BLOCK.format(above).replace("\n\n```sh", gap))
+    rules = {f["rule"] for f in repo.report("--all")["findings"]}
+    assert rules == found
+
+
+def test_explain_prints_the_comment_for_a_line_in_a_code_block(repo: Repo) -> None:
+    repo.commit("src/old.py", "import sys\n")
+    repo.git("rm", "--quiet", "src/old.py")
+    repo.commit("docs/run.md", BLOCK.format("Run it:"))
+    comment = WRONG_PATH.replace("an old tool", "...")
+    assert f"  ignore     {comment}\n" in repo.ask("explain", "--offline", "docs/run.md:6").out

@@ -225,6 +225,17 @@ def test_the_diff_writes_nothing_and_applies(repo: Repo) -> None:
     assert (repo.root / DOCUMENT).read_bytes() == after
 
 
+def test_the_last_line_counts_what_is_fixed_and_left(repo: Repo) -> None:
+    gone = "The rest is in `src/gone.py` for now."
+    page = f"# Progress\n\nIt is `src/app.py:3` and `src/app.py:6`, {gone}\n"
+    repo.commit({DOCUMENT: page, "src/gone.py": "GONE = 'for good'\n"})
+    repo.commit({"src/app.py": ABOVE + SOURCE, "src/gone.py": None})
+    told = [ask(repo, "--fix", *more) for more in ((), (), ("--quiet",))]
+    assert [ran.returncode for ran in told] == [1, 1, 1]
+    assert told[0].stderr.splitlines() == [f"fixed {DOCUMENT}".encode(), b"2 fixed, 1 left"]
+    assert [ran.stderr for ran in told[1:]] == [b"0 fixed, 1 left\n", b""]
+
+
 def test_a_second_fix_changes_nothing_committed_or_not(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     ask(repo, "--fix")
