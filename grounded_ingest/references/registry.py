@@ -60,6 +60,7 @@ from grounded_ingest.references.reference import Answers, Over, Reference, Refer
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.printable import number_of
 from grounded_ingest.text.words import limiting_word
 
 KINDS: tuple[ReferenceKind, ...] = (
@@ -134,7 +135,7 @@ def judge_references(
     added to `verified`. Citations that are in `verified` already are not looked up again.
     """
     asked = [requests_of(place.path, place.claim) for place in places]
-    progress(f"looking up {sum(map(len, asked))} citations")
+    progress(f"looking up {number_of(sum(map(len, asked)), 'citation')}")
     new = (r for r in chain.from_iterable(asked) if r not in verified)
     verified.update(verify_citations(new, context))
     progress("looking up names in the tree")
