@@ -166,18 +166,18 @@ def names_sphinx_page(document: str, raw: str, tree: Tree) -> bool:
     if target in _BUILT_PAGES:
         return False
     folder = dirname(normpath(join(dirname(document), target)))
-    home = _sphinx_home(document, tree)
-    return (
-        role == "doc" and bool(home) and f"{folder}/".startswith(f"{home}/") and tree.is_dir(folder)
-    )
+    home = sphinx_home(document, tree)
+    if role != "doc" or home is None or (home and not f"{folder}/".startswith(f"{home}/")):
+        return False
+    return tree.is_dir(folder) if folder else not home
 
 
 def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file that a target means, as a list with at most one path. The folder of the site
     contains its `conf.py`."""
     role, _, target = raw.partition(":")
-    home = _sphinx_home(document, tree) if target.startswith("/") else dirname(document)
-    path = normpath(join(home, target.lstrip("/")))
+    home = sphinx_home(document, tree) if target.startswith("/") else dirname(document)
+    path = normpath(join(home or "", target.lstrip("/")))
     places = sphinx_files(path) if role == "doc" else [path]
     return [place for place in places if tree.has(place)][:1]
 
@@ -187,9 +187,8 @@ def sphinx_files(page: str) -> list[str]:
     return [page.removesuffix(".rst") + end for end in _SPHINX_PAGES]
 
 
-def _sphinx_home(document: str, tree: Tree) -> str:
-    """Returns the folder of the site of a document, which has a `conf.py`, or ""."""
-    home = dirname(document)
-    while home and not tree.has(join(home, "conf.py")):
-        home = dirname(home)
-    return home
+def sphinx_home(document: str, tree: Tree) -> str | None:
+    """Returns the folder of the Sphinx or MyST site of a document, or None."""
+    above = directories_from(dirname(document))
+    names = ("conf.py", "myst.yml")
+    return next((d for d in above if any(tree.has(join(d, name)) for name in names)), None)
