@@ -260,10 +260,9 @@ def _wrong_paths(
                 places.append(Place(document.path, document.doc_class, claim))
                 asked.append(requests)
     for link in written_links(documents, context):
-        claim = line_claim(link.row.strip(), link.row.strip(), "", link.line)
-        if link.citation.link or not find_exemption(claim, ()):
-            places.append(Place(link.document.path, link.document.doc_class, claim))
-            asked.append([Request(link.document.path, link.citation)])
+        path, claim = link.document.path, line_claim(link.row.strip(), "", "", link.line)
+        places.append(Place(path, link.document.doc_class, claim))
+        asked.append([Request(path, link.citation)])
     found = verify_citations(chain.from_iterable(asked), context)
     drifts = find_drift(places, asked, found, context)
     for n, place in enumerate(places):

@@ -20,6 +20,7 @@ from grounded_ingest.references import heading_anchor
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import PLAN_PATHS, is_runtime_folder
 from grounded_ingest.references.kept_parses import page_text
+from grounded_ingest.references.other_project import is_copied
 from grounded_ingest.references.path_resolution import directories_from, is_outside, sphinx_home
 from grounded_ingest.references.receipts import removals_of
 from grounded_ingest.references.reference import Reference, line_claim
@@ -74,7 +75,7 @@ def _with_former(
 
 def _links_in(document: Document, context: Context) -> Iterator[WrittenLink]:
     path, text = document.path, page_text(document.path, context.tree) or ""
-    if path.lower().endswith(".rst"):
+    if path.lower().endswith(".rst") or is_copied(path, context):
         return
     yield from _in_front_matter(document, text, context)
     finders = [find for sign, find in _FINDERS if sign in text]
