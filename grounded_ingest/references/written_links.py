@@ -53,7 +53,8 @@ def written_links(documents: Sequence[Document], context: Context) -> list[Writt
     places = [p for link in found for p in link.places]
     gone = {d for p in context.gone for d in directories_from(p)} | {*removals_of(places, context)}
     ends = context.removals.removed_ends(context.start, {link.ends for link in found if link.ends})
-    return [known for link in found if (known := _with_former(link, gone, ends, context))]
+    known = (_with_former(link, gone, ends, context) for link in found)
+    return [link for link in known if link and not is_copied(link.document.path, context)]
 
 
 def _with_former(
@@ -75,7 +76,7 @@ def _with_former(
 
 def _links_in(document: Document, context: Context) -> Iterator[WrittenLink]:
     path, text = document.path, page_text(document.path, context.tree) or ""
-    if path.lower().endswith(".rst") or is_copied(path, context):
+    if path.lower().endswith(".rst"):
         return
     yield from _in_front_matter(document, text, context)
     finders = [find for sign, find in _FINDERS if sign in text]
@@ -115,23 +116,31 @@ _NO_FIELD = compiled(
 
 def _in_front_matter(document: Document, text: str, context: Context) -> Iterator[WrittenLink]:
     path, tree = document.path, context.tree
-    past = document.doc_class is DocClass.DECISIONS or is_about_one_day(path)
-    if past or PLAN_PATHS.search(path) or not text.startswith("---\n"):
-        return
+    for number, row, raw in _paths_in_fields(text):
+        if tree.ending_with(raw) or tree.directories_ending_with(raw.rstrip("/")):
+            continue
+        past = document.doc_class is DocClass.DECISIONS or is_about_one_day(path)
+        if not (past or PLAN_PATHS.search(path) or is_runtime_folder(raw)):
+            places = dict.fromkeys(normpath(join(d, raw)) for d in ("", dirname(path)))
+            yield WrittenLink(
+                document, number, row, Citation(CitationKind.PATH, raw), tuple(places)
+            )
+
+
+def _paths_in_fields(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yields the files in front matter and the folders of its patterns, such as `src/a/` for
+    `src/a/**`, each with the number and the text of its row."""
+    rows = text[4:].partition("\n---")[0].split("\n") if text.startswith("---\n") else ()
     key = ""
-    for number, row in enumerate(text[4:].partition("\n---")[0].split("\n"), 2):
+    for number, row in enumerate(rows, 2):
         field = _FIELD.match(row)
         key = (field and field["key"]) or key
-        values = [] if not field or _NO_FIELD.search(key) else field["value"].split(",")
+        values = field["value"].split(",") if field and not _NO_FIELD.search(key) else ()
         for value in (v.strip(" \t\r'\"[]") for v in values):
-            named, glob = _PATH.fullmatch(value), _GLOB.fullmatch(value)
-            raw = named["path"] if named else glob["folder"] if glob else ""
-            there = tree.ending_with(raw) or tree.directories_ending_with(raw.rstrip("/"))
-            if not raw or there or is_runtime_folder(raw) or not (glob or looks_like_path(raw)):
-                continue
-            places = dict.fromkeys(normpath(join(d, raw)) for d in ("", dirname(path)))
-            some = tuple(p for p in places if not is_outside(p))
-            yield WrittenLink(document, number, row, Citation(CitationKind.PATH, raw), some)
+            if (named := _PATH.fullmatch(value)) and looks_like_path(value):
+                yield number, row, named["path"]
+            elif pattern := _GLOB.fullmatch(value):
+                yield number, row, pattern["folder"]
 
 
 # Wiki links.
@@ -266,7 +275,7 @@ def _mdx_imports(path: str, row: str, context: Context) -> _Found:
 _FINDERS = (
     ("[[", _wiki_links),
     ("{", _myst_links),
-    ("ref ", _hugo_links),
+    ('ref "', _hugo_links),
     ("import", _mdx_imports),
 )
 
@@ -276,7 +285,7 @@ def anchors_in(document: Document, context: Context) -> Iterator[tuple[int, str,
     line and what is written."""
     path, text = document.path, page_text(document.path, context.tree) or ""
     said = {n for c in document.extraction.claims for n in range(c.line, c.end_line + 1)}
-    for number, row in _rows(text) if "[[" in text or "ref " in text else ():
+    for number, row in _rows(text) if "[[" in text or 'ref "' in text else ():
         links = [] if number in said else [m[0] for m in _HUGO.finditer(blank_code(row))]
         links += _wiki_headings(path, row, context.tree)
         for link in links:
