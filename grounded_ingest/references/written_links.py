@@ -66,7 +66,7 @@ def _with_former(
     if not (link.places or link.ends):
         return link
     former = next((p for p in link.places if p in gone), ends.get(link.ends, ""))
-    if link.ends and not former.startswith(_top(path)):
+    if link.ends and not (former and former.startswith(_top(path))):
         return None if context.whole else link
     if not former or not citation.link:
         return link if former else None
