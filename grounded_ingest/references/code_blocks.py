@@ -57,6 +57,7 @@ from grounded_ingest.references.reference import (
     line_claim,
 )
 from grounded_ingest.references.registry import answer_references, verify_citations
+from grounded_ingest.references.written_links import anchors_in, written_links
 from grounded_ingest.rules.reference_rules import WRONG, reference_rule
 from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.lexicon.drawn_words import OTHER_LAYOUT
@@ -160,6 +161,9 @@ def _block_lines(
     for block in blocks.of(path):
         yield from _command_lines(document, block, entered)
         entered = " ".join((entered, *_ENTERED.findall(block.text)))
+    for number, shown, reference in anchors_in(document, context):
+        claim = line_claim(shown, shown, "", number)
+        yield BlockLine(reference, Place(path, document.doc_class, claim), ())
     yield from _import_lines(document, text, context)
     yield from _version_lines(document, text, context)
 
@@ -255,6 +259,10 @@ def _wrong_paths(
             if not find_exemption(claim, (("lead-in", block.lead),)):
                 places.append(Place(document.path, document.doc_class, claim))
                 asked.append(requests)
+    for link in written_links(documents, context):
+        path, claim = link.document.path, line_claim(link.row.strip(), "", "", link.line)
+        places.append(Place(path, link.document.doc_class, claim))
+        asked.append([Request(path, link.citation)])
     found = verify_citations(chain.from_iterable(asked), context)
     drifts = find_drift(places, asked, found, context)
     for n, place in enumerate(places):

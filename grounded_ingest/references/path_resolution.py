@@ -164,21 +164,21 @@ def sphinx_page(document: str, raw: str, tree: Tree) -> str:
     folder of the page. Returns an empty string for a target that may be a page of another project,
     and for a document outside the site, because a page of the site includes it."""
     role, _, target = raw.partition(":")
-    home = _sphinx_home(document, tree)
-    if role != "doc" or not home or target in _BUILT_PAGES:
+    home = sphinx_home(document, tree)
+    if role != "doc" or home is None or target in _BUILT_PAGES:
         return ""
-    folder = home if target.startswith("/") else dirname(document)
-    page = normpath(join(folder, target.lstrip("/")))
-    within = f"{dirname(page)}/".startswith(f"{home}/") and tree.is_dir(dirname(page))
-    return page if within else ""
+    page = normpath(join(home if target.startswith("/") else dirname(document), target.lstrip("/")))
+    folder = dirname(page)
+    below = not home or f"{folder}/".startswith(f"{home}/")
+    return page if below and (tree.is_dir(folder) if folder else not home) else ""
 
 
 def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
     """Returns the file that a target means, as a list with at most one path. The folder of the site
     contains its `conf.py`."""
     role, _, target = raw.partition(":")
-    home = _sphinx_home(document, tree) if target.startswith("/") else dirname(document)
-    path = normpath(join(home, target.lstrip("/")))
+    home = sphinx_home(document, tree) if target.startswith("/") else dirname(document)
+    path = normpath(join(home or "", target.lstrip("/")))
     places = sphinx_files(path) if role == "doc" else [path]
     return [place for place in places if tree.has(place)][:1]
 
@@ -188,9 +188,8 @@ def sphinx_files(page: str) -> list[str]:
     return [page.removesuffix(".rst") + end for end in _SPHINX_PAGES]
 
 
-def _sphinx_home(document: str, tree: Tree) -> str:
-    """Returns the folder of the site of a document, which has a `conf.py`, or ""."""
-    home = dirname(document)
-    while home and not tree.has(join(home, "conf.py")):
-        home = dirname(home)
-    return home
+def sphinx_home(document: str, tree: Tree) -> str | None:
+    """Returns the folder of the Sphinx or MyST site of a document, or None."""
+    above = directories_from(dirname(document))
+    names = ("conf.py", "myst.yml")
+    return next((d for d in above if any(tree.has(join(d, name)) for name in names)), None)

@@ -132,7 +132,7 @@ def test_the_version_of_the_own_package(tmp_path: Path, path: str, claim: str, s
         "Python 3.9 changed how dictionaries merge.",
         "Support for Node 18 was removed.",
         "It requires Ruby 2.7 or newer.",
-    "Calls were slow on Python 3.8-3.10.",
+        "Calls were slow on Python 3.8-3.10.",
         "Version 1.2.4 fixed it all.",
         "v1.2.4 of this package added rows.",
         "This page describes v1.2.3 of this package.",
