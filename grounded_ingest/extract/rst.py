@@ -152,7 +152,8 @@ def _read_role(
     name, plain = role.lower().rpartition(":")[2], unescape(text)
     titled = _TITLED.fullmatch(plain)
     title, target = titled.group("title", "target") if titled else (plain, plain)
-    if name in ("doc", "download") and not _OF_OTHER_PROJECT.match(target):
+    other = role.startswith("external") or _OF_OTHER_PROJECT.match(target)
+    if name in ("doc", "download") and not other:
         return [_link(name, target, title)], []
     if name in _ROLES_OF_CODE and not titled:
         of_code = name not in ("", "file")  # `~m.f` shows only `f`, but `.a.cfg` is a file

@@ -308,7 +308,7 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-_OF_READER = ("your", "my-app", "my-package", "my-project", "my-plugin")
+_OF_READER = ("your", "hello", "my-app", "my-package", "my-project", "my-plugin")
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 

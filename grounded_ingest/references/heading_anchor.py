@@ -181,7 +181,7 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     """Returns whether a site may make the anchors of a page. A forge makes exactly one anchor from
     a heading, but generators of sites have rules of their own. They read front matter or
     `[[autodoc]]`, and the site may be in another repository."""
-    signs = text.startswith("---\n") or file.endswith(".mdx") or "\n[[autodoc]]" in text
+    signs = text.startswith(("---\n", "+++\n")) or file.endswith(".mdx") or "\n[[autodoc]]" in text
     return signs or bool(sites_of(file, context.tree))
 
 

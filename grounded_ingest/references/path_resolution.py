@@ -7,6 +7,7 @@ also resolved by the rules of the document's site generator.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from posixpath import dirname, join, normpath
 from unicodedata import normalize
 
@@ -174,12 +175,16 @@ def sphinx_page(document: str, raw: str, tree: Tree) -> str:
 
 
 def _find_sphinx_file(document: str, raw: str, tree: Tree) -> list[str]:
-    """Returns the file that a target means, as a list with at most one path. The folder of the site
-    contains its `conf.py`."""
+    """Returns the file that a target means, as a list with at most one path. `/x` begins at the
+    folder of the site, which contains its `conf.py`, or at a folder below it on the way to the
+    document, because one `conf.py` may build several sites."""
     role, _, target = raw.partition(":")
-    home = sphinx_home(document, tree) if target.startswith("/") else dirname(document)
-    path = normpath(join(home or "", target.lstrip("/")))
-    places = sphinx_files(path) if role == "doc" else [path]
+    home, folders = sphinx_home(document, tree) or "", [dirname(document)]
+    if target.startswith("/"):
+        above = directories_from(dirname(document))
+        folders = [d for d in above if f"{d}/".startswith(f"{home}/" if home else "")]
+    paths = [normpath(join(folder, target.lstrip("/"))) for folder in folders]
+    places = chain.from_iterable(sphinx_files(p) if role == "doc" else [p] for p in paths)
     return [place for place in places if tree.has(place)][:1]
 
 

@@ -22,6 +22,7 @@ TRANSLATED = [
     ("a_ b\n\n.. _a: https://a.org", "[a](<https://a.org>) b\n\n"),
     (":doc:`a` :doc:`B <../b>`", "[a](<doc:a>) [B](<doc:../b>)"),
     (":doc:`a <tox:index>` :doc:`tox:index`", "a tox:index"),  # pages of another project
+    (":external+tox:doc:`a`", "a"),
     (":py:func:`~m.f` :file:`.a.cfg` `b`", "`m.f` `.a.cfg` `b`"),
     (":ref:`B <a>` :math:`x`", "B x"),
     ("- a\n\n  b\n- c", "- a\n\nb\n- c"),

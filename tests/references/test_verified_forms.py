@@ -14,6 +14,7 @@ CRATES = {
     "a/src/lib.rs": "// line\n" * 90,
     "b/src/lib.rs": "pub fn pack_parcel() {}\n// line\n",
 }
+SPHINX = {"docs/conf.py": "", "docs/user/use/b.rst": "B\n=\n"}
 VARIABLES = {
     "pyproject.toml": '[project]\nname = "shop"\n',
     "shop.py": "".join(f"import os\nA = os.environ['SHOP_{n}']\n" for n in "ABCDEF"),
@@ -40,6 +41,9 @@ VARIABLES = {
         ({"shop/a.py": "A = 1\n"}, [], "docs/template.md", "See `shop/a.py:9`.", 0),
         (VARIABLES, [], "docs/b.md", "Set the environment variable `SHOP_LATE`.", 1),
         (VARIABLES, [], "docs/b.md", "Set `SHOP_LATE`.\n\n    key = os.environ['SHOP_LATE']", 0),
+        # One conf.py may build several sites, each from a folder of its own.
+        (SPHINX, [], "docs/user/a.rst", "See :doc:`/use/b`.", 0),
+        (SPHINX, [], "docs/user/a.rst", "See :doc:`/user/use/c`.", 1),
         ({"docs/b.md": "# B\n\n## Rows\n"}, [], "docs/a.md", "See [it](b.md#shop.Rows).", 1),
         ({"docs/b.md": "# B\n\n[[autodoc]] Rows\n"}, [], "docs/a.md", "[It](b.md#shop.Rows).", 0),
     ],
