@@ -270,7 +270,9 @@ def _link_citation(mark: PassageMark) -> Citation | None:
         return url_citation(target, link=True, label=mark.label)
     if not target or target.startswith("#") or _MAIL.match(target):
         return None
-    if re.match(r"[a-zA-Z][\w+.-]*:(?!\d)", target) and not RESOURCE.match(target):
+    # `gh-issue:639` is an address of MyST, and `Makefile:7` a line.
+    scheme = re.match(r"[a-zA-Z][\w+.-]*:(?!\d)|[a-z][a-z-]*:\d+$", target)
+    if scheme and not RESOURCE.match(target):
         return None
     if "%" in target:
         target = unquote(target)

@@ -63,7 +63,10 @@ _CONTAINERS = ("docker", "docker-compose", "podman", "kubectl")
 """Programs that read the file after `-f`."""
 _ENDS = ("", ".js", ".mjs", ".cjs", ".ts")
 """Endings that `node` or its loader may add to a name."""
-_TEST = compiled(r"(?:[A-Za-z_]\w*::)*test_?\w+")
+_TEST = compiled(
+    r"(?:[A-Za-z_]\w*::)*test_?(?!(?:_?(?:case|class|function|method|my|name|some\w*|your))+$)\w+"
+)
+"""Matches a test of pytest, but not `test_function_name`."""
 _CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")

@@ -133,9 +133,11 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
     named = (f"{normpath(join(dirname(document), raw))}{end}" for end in (".md", ".mdx"))
     if about := next(filter(tree.has, named), ""):
         return [about]
-    name = raw.removeprefix("assets/")
-    if "/" not in name and tree.ending_with("mix.exs") and len(tree.ending_with(name)) == 1:
-        return tree.ending_with(name)  # ExDoc puts all pages into one folder, all pictures into one
+    # ExDoc puts all pages into one folder, and all pictures into another.
+    name = raw if "/" in raw.removeprefix("assets/") else raw.removeprefix("assets/")
+    own = "/" not in name or name.startswith("assets/")
+    if own and tree.ending_with("mix.exs") and len(tree.ending_with(name)) == 1:
+        return tree.ending_with(name)
     page = raw.removesuffix(".html")
     is_file = looks_like_path(page) and not raw.startswith(("/", SITE_ROOT))
     there = (find_source if is_file else find_page)(document, page, tree)

@@ -15,6 +15,8 @@ CRATES = {
     "b/src/lib.rs": "pub fn pack_parcel() {}\n// line\n",
 }
 SPHINX = {"docs/conf.py": "", "docs/user/use/b.rst": "B\n=\n"}
+EXDOC = {"mix.exs": "docs: [assets: 1]\n", "guides/assets/i/c.png": "x"}
+TESTED = {"tests/test_a.py": "def test_rows(): ...\n"}
 VARIABLES = {
     "pyproject.toml": '[project]\nname = "shop"\n',
     "shop.py": "".join(f"import os\nA = os.environ['SHOP_{n}']\n" for n in "ABCDEF"),
@@ -41,6 +43,11 @@ VARIABLES = {
         ({"shop/a.py": "A = 1\n"}, [], "docs/template.md", "See `shop/a.py:9`.", 0),
         (VARIABLES, [], "docs/b.md", "Set the environment variable `SHOP_LATE`.", 1),
         (VARIABLES, [], "docs/b.md", "Set `SHOP_LATE`.\n\n    key = os.environ['SHOP_LATE']", 0),
+        (EXDOC, [], "guides/a/b.md", "![x](assets/i/c.png)", 0),
+        (EXDOC, [], "guides/a/b.md", "![x](assets/i/d.png)", 1),
+        (CONF, [], "docs/a.md", "See <gh-issue:639> and [it](gh-issue:639).", 0),
+        (TESTED, [], "CLAUDE.md", "Run `pytest tests/test_a.py::test_function_name`.", 0),
+        (TESTED, [], "CLAUDE.md", "Run `pytest tests/test_a.py::test_late_rows`.", 1),
         # One conf.py may build several sites, each from a folder of its own.
         (SPHINX, [], "docs/user/a.rst", "See :doc:`/use/b`.", 0),
         (SPHINX, [], "docs/user/a.rst", "See :doc:`/user/use/c`.", 1),
