@@ -52,7 +52,7 @@ def measure(root: Path, rows: list[dict[str, Any]]) -> Iterator[tuple[dict[str, 
 
 def main() -> None:
     parser = clone_arguments("sentences", __doc__)
-    parser.add_argument("--set", default="", help="first to eighth; all sets by default")
+    parser.add_argument("--set", default="", help="first to ninth; all sets by default")
     parser.add_argument("-v", "--verbose", action="store_true")
     given = parser.parse_args()
     rows = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]

@@ -389,7 +389,7 @@ def _compare(
     if _IN_BASE.fullmatch(reference.name):
         shown = format(int(actual[1]), f"#{reference.name[1].lower()}")
     reason = f"{name} in {path} is {shown}, not {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason, place.line)
+    return TreeAnswer(Verdict.REFUTED, target, reason, place.line, instead=shown)
 
 
 def _may_be_same(claimed: Value, actual: Value) -> bool:

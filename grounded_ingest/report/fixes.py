@@ -45,6 +45,9 @@ from grounded_ingest.text.patterns import compiled
 ByteSpan = tuple[int, int]
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-/@+")
 _LINK = re.compile(rb"\]\(<?([^()\s<>#]*)#([^()\s<>]+)")
+_WITHOUT_UNIT = re.compile(
+    rb"[`*\"']*(?:[.,;:)](?!\w)|\s*$|\n| \(| (?:in|by|and|or|if|as|for|unless|when)\b)"
+)
 _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
@@ -165,11 +168,13 @@ def _edit(
     lines = text.offset(claim.line), text.offset(claim.end_line + 1)
     if _names_both(wrong, claim):
         return None
-    if wrong.kind in (CitationKind.ANCHOR, CitationKind.PROOF):
+    if wrong.kind in (CitationKind.ANCHOR, CitationKind.PROOF, CitationKind.COUNT):
         if wrong.kind is CitationKind.ANCHOR:
             replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
-        else:
+        elif wrong.kind is CitationKind.PROOF:
             replaced = list(_proof_edits(wrong, text.source, lines, claim))
+        else:
+            replaced = list(_value_edits(wrong, text.source, lines))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
     for request in requests_of(document.path, claims[number]):
@@ -228,6 +233,17 @@ def _proof_edits(
         )
         if found is not None:
             yield found.span(1), wrong.instead.encode()
+
+
+def _value_edits(
+    wrong: Evidence, content: bytes, within: ByteSpan
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    """Yields the edit of a wrong value, if its claim contains the value once and without a unit:
+    the code may count milliseconds where the text tells seconds."""
+    value = wrong.reason.rpartition(", not ")[2]
+    place = _only_place(content, within, value, wrong.instead)
+    if place and _WITHOUT_UNIT.match(content, place[1]):
+        yield place, wrong.instead.encode()
 
 
 def _spot_edits(

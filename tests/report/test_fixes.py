@@ -331,6 +331,7 @@ FIXED = {
     "commit": ("The limit was raised in commit {old}.", "commit {new}."),
     "recipe": ("`npm run build` runs `vite`.", "runs `tsc -p .`"),
     "literal": ("`src/limits.py::LIMIT = 20`", "LIMIT = 40`"),
+    "value": ("`LIMIT` in `src/limits.py` is 20.", "is 40."),
     "link-text": ("See [CHANGES.md](CHANGES.md) first.", "[CHANGES.md](../CHANGES.md)"),
     "command": ("Run `python src/routes.py` first.", "`python src/paths.py` first"),
     "block": (
@@ -346,6 +347,7 @@ LEFT = {
     "odd-name": "The odd one is in `src/odd.py` and nowhere else.",
     "approved": "The gateway starts at the host (`src/app.py:6`).",
     "drawn-elsewhere": ("Layout:\n\n```text\nsrc/\n├── far.py\n├── raised.py\n└── limits.py\n```"),
+    "value-with-unit": "`LIMIT` in `src/limits.py` is 20 seconds.",
     "both-names": "The files are `src/routes.py` and `src/paths.py`.",
     "two-in-a-row": "Run:\n\n  ```sh\n  python src/routes.py && python src/routes.py\n  ```",
 }
