@@ -119,7 +119,8 @@ def skip_reason(line: BlockLine, answer: TreeAnswer, context: Context) -> str:
     """Returns why a wrong reference in a code block is not reported. Returns an empty string if the
     reference is reported."""
     claim = line.place.claim
-    if names_any(answer.elsewhere, claim, (*line.over, ("directory", line.entered))):
+    over = (*line.over, ("directory", line.entered), ("comment", claim.masked))
+    if names_any(answer.elsewhere, line.reference.name, claim, over):
         return "the text names another folder or package that has this command"
     if is_in_other_project(line.place, line.reference.kind, answer.reason, context):
         return exemption_reason("foreign")

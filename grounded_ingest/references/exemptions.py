@@ -207,14 +207,18 @@ def _is_about_now(reference: Reference, place: Place) -> bool:
     return not past and not is_about_one_day(place.path)
 
 
-def names_any(places: Sequence[str], claim: Claim, over: Over) -> bool:
-    """Returns whether a claim, or a text above it, contains one of the names in `places`. The names
-    are of packages or folders that define a command, too, so the claim may mean their command."""
-    texts = claim.text, claim.section, *(text for _, text in over)
+def names_any(places: Sequence[str], command: str, claim: Claim, over: Over) -> bool:
+    """Returns whether a claim, or a text above it, contains one of the names in `places` besides
+    the command. The names are of packages or folders that define the command, too, so the claim may
+    mean their command."""
+    text = claim.text
+    if not _place_names((command,)).isdisjoint(places):
+        text = text.replace(command, " ", 1)  # `dev:api` does not name the package `api`
+    texts = text, claim.section, *(text for _, text in over)
     return bool(places) and not _place_names(texts).isdisjoint(places)
 
 
-@lru_cache(maxsize=1)  # a claim can have thousands of commands
+@lru_cache(maxsize=8)  # a claim can have thousands of commands
 def _place_names(texts: tuple[str, ...]) -> frozenset[str]:
     return frozenset(_PLACE_NAME.findall(" ".join(texts).lower()))
 

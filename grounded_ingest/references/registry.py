@@ -350,7 +350,11 @@ def _mention_evidence(
     mentions become evidence."""
     judged = [_outermost(some) for some in judge_mentions(places, over, context)]
     meant = [
-        [m for m in judged[n] if not names_any(m.answer.elsewhere, place.claim, over(n))]
+        [
+            m
+            for m in judged[n]
+            if not names_any(m.answer.elsewhere, m.reference.name, place.claim, over(n))
+        ]
         for n, place in enumerate(places)
     ]
     said = [_is_proof(place.claim, meant[n]) for n, place in enumerate(places)]

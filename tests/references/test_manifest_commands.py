@@ -310,6 +310,8 @@ def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
     [
         ("packages/web/README.md", "npm run migrate", 1),
         ("packages/web/README.md", "npm run dev", 0),
+        ("packages/web/README.md", "npm run dev:api", 1),  # its own words name no package
+        ("packages/web/README.md", "npm run dev:api # of api", 0),
         ("CLAUDE.md", "npm run migrate -w @x/web", 1),
         ("CLAUDE.md", "npm run migrate -w @x/api", 0),
         ("CLAUDE.md", "cd packages/web && npm run migrate", 1),
@@ -327,7 +329,10 @@ def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
 )
 def test_a_command_of_one_folder(tmp_path: Path, path: str, command: str, wrong: int) -> None:
     repo = Repo(tmp_path)
-    web, api = '{"name": "@x/web", "scripts": {"dev": "y"}}', '{"scripts": {"migrate": "y"}}'
+    web, api = (
+        '{"name": "@x/web", "scripts": {"dev": "y"}}',
+        '{"scripts": {"migrate": "y", "dev:api": "y"}}',
+    )
     api = api.replace("{", '{"name": "@x/api", ', 1)
     files = {"packages/web/package.json": web, "packages/api/package.json": api}
     files |= {"packages/web/in/x.txt": "", "docs/x.txt": "", "kept/Makefile": "html:\n\ttrue\n"}
