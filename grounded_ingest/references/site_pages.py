@@ -297,7 +297,16 @@ def _pages(tree: Tree) -> Mapping[str, str]:
     return {_address_of(path): path for path in pages}
 
 
-_FORMER_ENDINGS = (".md", ".mdx", "/index.md", "/index.mdx", ".rst")
+_FORMER_ENDINGS = (
+    ".md",
+    ".mdx",
+    "/index.md",
+    "/index.mdx",
+    ".rst",
+    ".astro",
+    "/index.astro",
+    ".adoc",
+)
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:

@@ -15,6 +15,7 @@ CRATES = {
     "b/src/lib.rs": "pub fn pack_parcel() {}\n// line\n",
 }
 SPHINX = {"docs/conf.py": "", "docs/user/use/b.rst": "B\n=\n"}
+ASTRO = {"astro.config.mjs": "", "src/pages/us.astro": "x", "src/pages/team.astro": "y"}
 EXDOC = {"mix.exs": "docs: [assets: 1]\n", "guides/assets/i/c.png": "x"}
 TESTED = {"tests/test_a.py": "def test_rows(): ...\n"}
 VARIABLES = {
@@ -33,6 +34,8 @@ VARIABLES = {
             CONF | {"docs/old.md": "# Old\n", "docs/n.md": "---\nredirect: old\n---\n# N\n"},
             ["docs/old.md"], "docs/a.md", "See [it](../old/).", 0,
         ),
+        (ASTRO, ["src/pages/team.astro"], "src/pages/a.md", "See [it](/team).", 1),
+        (ASTRO, ["src/pages/team.astro"], "src/pages/a.md", "See [it](/us).", 0),
         # After all tables became YAML, a name in the former form is not the reader's.
         (TABLES | {"tables/order.yaml": "a: 1\n"}, [*TABLES], "docs/a.md", "See `order.toml`.", 1),
         (TABLES, ["tables/order.toml"], "docs/a.md", "See `order.toml`.", 0),
