@@ -252,9 +252,7 @@ def _wrong_paths(
     places: list[Place] = []
     asked: list[list[Request]] = []
     for document in documents:
-        rows = chain(
-            _drawn_rows(document, context), _titles(document, context), _pages(document, context)
-        )
+        rows = chain(_drawn_rows(document, context), _titles(document, context))
         for row, line, block, requests in rows:
             claim = line_claim(row.strip(), row.strip(), block.section, line)
             if not find_exemption(claim, (("lead-in", block.lead),)):
@@ -307,28 +305,6 @@ def _titles(
             cited = Citation(CitationKind.PATH, found[1], around=("example",))
             if _is_in_known_folder(found[1], context):
                 yield row, block.line, block, [Request(path, cited)]
-
-
-_CONTENTS = "```{toctree}"
-_ENTRY = compiled(r"(?:[^<]*<)?(?P<page>[\w.-]+(?:/[\w.-]+)*)>?[ \t]*$")
-
-
-def _pages(
-    document: Document, context: Context
-) -> Iterator[tuple[str, int, CodeBlock, list[Request]]]:
-    """Yields (text, line number in the document, block, requests) for each page that a table of
-    contents (`toctree`) of MyST names, as in `set-up` and `Set-up <set-up>`."""
-    path, text = document.path, page_text(document.path, context.tree) or ""
-    fences = text.split("\n")
-    for block in code_blocks(text) if _CONTENTS in text else ():
-        if fences[block.line - 2].strip() != _CONTENTS:
-            continue
-        rows = block.text.split("\n")
-        first = rows[1:].index("---") + 2 if "---" in rows[1:] else 0  # behind the options
-        for number, row in enumerate(rows[first:], first):
-            if (found := _ENTRY.match(row)) and found["page"] != "self":
-                cited = Citation(CitationKind.PATH, f"doc:{found['page']}", link=True)
-                yield row, block.line + number, block, [Request(path, cited)]
 
 
 def _is_in_known_folder(path: str, context: Context) -> bool:

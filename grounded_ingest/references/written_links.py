@@ -77,6 +77,7 @@ def _links_in(document: Document, context: Context) -> Iterator[WrittenLink]:
     if path.lower().endswith(".rst"):
         return
     yield from _in_front_matter(document, text, context)
+    yield from _in_contents(document, text)
     finders = [find for sign, find in _FINDERS if sign in text]
     for number, row in _rows(text) if finders else ():
         for find in finders:
@@ -219,6 +220,23 @@ def _myst_links(path: str, row: str, context: Context) -> _Found:
             if target.startswith("/"):
                 target = relpath(join(home, target.strip("/")), dirname(path) or ".")
             yield _cited(f"doc:{target}" if found["role"] == "doc" else target), (), ""
+
+
+_CONTENTS = "```{toctree}"
+_ENTRY = compiled(r"(?:[^<]*<)?(?P<page>[\w.-]+(?:/[\w.-]+)*)>?[ \t]*$")
+
+
+def _in_contents(document: Document, text: str) -> Iterator[WrittenLink]:
+    """Yields the pages in tables of contents (`toctree`): `set-up`, `Set-up <set-up>`."""
+    fences = text.split("\n")
+    for block in code_blocks(text) if _CONTENTS in text else ():
+        if fences[block.line - 2].strip() != _CONTENTS:
+            continue
+        rows = block.text.split("\n")
+        first = rows[1:].index("---") + 2 if "---" in rows[1:] else 0  # behind the options
+        for number, row in enumerate(rows[first:], block.line + first):
+            if (found := _ENTRY.match(row)) and found["page"] != "self":
+                yield WrittenLink(document, number, row, _cited(f"doc:{found['page']}"))
 
 
 # References of Hugo.
