@@ -8,29 +8,29 @@ from typing import Any
 import click
 
 from grounded_ingest.cli.check_run import CheckFlags, run_check
-from grounded_ingest.cli.group import color_option, network_option
+from grounded_ingest.cli.group import CliCommand, color_option, network_option, rare_option
 from grounded_ingest.report.formats import FORMATS
 
 
-@click.command()
+@click.command(cls=CliCommand)
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--staged", is_flag=True, help="Check what is staged, as the commit hook does.")
 @click.option("--since", metavar="REF", help="Check the changes after this commit.")
-@click.option("--range", "range_", metavar="A..B", help="Check the changes from commit A to B.")
+@rare_option("--range", "range_", metavar="A..B", help="Check the changes from commit A to B.")
 @click.option(
     "--all", "--all-files", "all_", is_flag=True, help="Check every claim in every document."
 )
-@click.option("--base", metavar="REF", help="Use this base branch instead of the configured one.")
+@rare_option("--base", metavar="REF", help="Use this base branch instead of the configured one.")
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),
     metavar="LEVEL",
-    help="Findings that fail the run: wrong, block, review or never.",
+    help="What fails the run: wrong, block, review or never.",
 )
-@click.option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
-@click.option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
+@rare_option("--exit-zero", is_flag=True, help="Exit with code 0 whatever is found.")
+@rare_option("--locked", is_flag=True, help="Fail if an evidence file is out of date.")
 @network_option
-@click.option(
+@rare_option(
     "--timeout",
     type=click.FloatRange(min=0),
     metavar="S",
@@ -44,47 +44,43 @@ from grounded_ingest.report.formats import FORMATS
     metavar="FORMAT",
     help=f"{', '.join(FORMATS)}.",
 )
-@click.option(
+@rare_option(
     "--output-file",
     "files",
     multiple=True,
     type=click.Path(dir_okay=False),
     help="Write the report to this file.",
 )
-@click.option("--config", type=click.Path(dir_okay=False), help="Use only this configuration file.")
-@click.option("--isolated", is_flag=True, help="Ignore every configuration file.")
-@click.option(
+@rare_option("--config", type=click.Path(dir_okay=False), help="Use only this configuration file.")
+@rare_option("--isolated", is_flag=True, help="Ignore every configuration file.")
+@rare_option(
     "--select", multiple=True, metavar="RULES", help="Report only these rules (ids, prefixes, ALL)."
 )
-@click.option("--ignore", multiple=True, metavar="RULES", help="Do not report these rules.")
-@click.option(
+@rare_option("--ignore", multiple=True, metavar="RULES", help="Do not report these rules.")
+@rare_option(
     "--baseline",
     type=click.Path(dir_okay=False),
     metavar="FILE",
     help="Do not report findings listed in this baseline file.",
 )
-@click.option("--update-baseline", is_flag=True, help="Write all findings into the baseline file.")
-@click.option("--fix", is_flag=True, help="Correct references that have one possible correction.")
+@rare_option("--update-baseline", is_flag=True, help="Write all findings into the baseline file.")
+@click.option("--fix", is_flag=True, help="Correct references that have one correction.")
 @click.option("--diff", is_flag=True, help="Show what --fix would change.")
-@click.option("--no-cache", is_flag=True, help="Do not use the cache.")
-@click.option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
-@click.option("--statistics", is_flag=True, help="Print the number of findings by rule.")
-@click.option("--show-skipped", is_flag=True, help="Also list what was not checked, and why.")
+@rare_option("--no-cache", is_flag=True, help="Do not use the cache.")
+@rare_option("--write/--no-write", default=False, help="Write evidence files if the check passes.")
+@rare_option("--statistics", is_flag=True, help="Print the number of findings by rule.")
+@rare_option("--show-skipped", is_flag=True, help="Also list what was not checked, and why.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
-@click.option(
-    "-v", "--verbose", count=True, help="Also show claims, all findings, and how to ignore them."
-)
+@click.option("-v", "--verbose", count=True, help="Also show claims and how to ignore findings.")
 def command(**flags: Any) -> None:
     """Check documents: look up their references and decide about their claims.
 
     \b
     grounded-ingest check                         what differs from HEAD
     grounded-ingest check --since origin/main     what this branch adds
-    grounded-ingest check docs --output-format sarif --output-file x.sarif
 
-    `--fail-on wrong`: errors fail the check. `review`: warnings fail it too. `block`: only blocked
-    claims fail it. Exit codes: 0 passed, 1 failed, 2 wrong usage, configuration or environment.
+    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 
@@ -98,7 +94,7 @@ def _audit(**flags: Any) -> None:
     sys.exit(run_check(CheckFlags(**flags, all_=not flags["paths"], audit=True)))
 
 
-audit_command = click.Command(
+audit_command = CliCommand(
     "audit",
     params=[p for p in command.params if p.name not in _CHECK_ONLY],
     callback=_audit,
@@ -107,7 +103,6 @@ audit_command = click.Command(
     \b
     grounded-ingest audit --fix --diff
 
-    Exit codes: 0 passed, 1 findings failed the check (`check --help`), 2 wrong usage,
-    configuration or environment.
+    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up.
     """,
 )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grounded_ingest.cli.group import format_option, offline_option
+from grounded_ingest.cli.group import CliGroup, format_option, offline_option, rare_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grounded_ingest.fleet.tables import QueryAnswer
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, cls=CliGroup)
 @click.option(
     "--directory",
     type=click.Path(file_okay=False),
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 @click.option(
     "--out", type=click.Path(file_okay=False), help="Write the tables into this directory."
 )
-@click.option(
+@rare_option(
     "--workers",
     type=click.IntRange(min=1),
     help="Number of repositories to check at the same time. Default: the number of cores.",
 )
-@click.option(
+@rare_option(
     "--seconds",
     default=600.0,
     type=click.FloatRange(min=0, min_open=True),
     help="Maximum number of seconds for one repository. Default: 600.",
 )
-@click.option(
+@rare_option(
     "--memory",
     "memory_mb",
     default=2048,
@@ -51,16 +51,16 @@ if TYPE_CHECKING:
     metavar="MB",
     help="Maximum memory for one repository, in megabytes. Default: 2048.",
 )
-@click.option(
+@rare_option(
     "--config",
     type=click.Path(dir_okay=False),
     help="Use this configuration file for all repositories instead of their own.",
 )
-@click.option(
+@rare_option(
     "--isolated", is_flag=True, help="Use the default settings and ignore every configuration file."
 )
 @offline_option
-@click.option(
+@rare_option(
     "--fresh",
     is_flag=True,
     help="Also check repositories that have not changed since the last run.",

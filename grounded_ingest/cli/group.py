@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
+from functools import partial
 from importlib import import_module
+from inspect import cleandoc
 from shlex import quote
 from typing import Any, NoReturn
 
@@ -34,14 +36,16 @@ COMMANDS = {
     "mcp": "Serve a coding agent over MCP.",
     "lsp": "Serve an editor over the language server protocol.",
     "fleet": "Check many repositories, and query the results.",
-    "bench": "Measure the hook on past commits, and the judge model on labelled pairs.",
+    "bench": "Measure the hook on past commits, and the judge model.",
     "config": "Show the settings that apply.",
     "clean": "Delete the cache and the last report.",
     "completion": "Print the completion script for a shell.",
     "version": "Show the version.",
-    "help": "Show the help of a command.",
+    "help": "Show all commands, or all options of a command.",
 }
-"""Maps each command to its description, in the order that `--help` prints."""
+"""Maps each command to its description, in the order that `grounded-ingest help` prints."""
+FIRST = ("check", "audit", "explain", "review", "init", "status")
+"""The commands that `--help` lists, so that it fits a screen."""
 
 _MODULES = {
     "audit": "check", "explain": "questions", "cite": "questions", "rule": "questions",
@@ -54,7 +58,55 @@ function for `audit` is `audit_command`. Every other command has a module with i
 contains a function `command`.
 """
 
-color_option = click.option(
+EXIT_CODES = "Exit codes: "
+COMMON_CODES = "0 done, 2 wrong usage or set-up, 3 a bug, 130 interrupted."
+EVERYTHING = "grounded_ingest.everything"
+"""Key in `click.Context.meta`: the help also shows rare options and rare commands."""
+
+
+class RareOption(click.Option):
+    """An option that `--help` leaves out, so that it fits a screen. `help COMMAND` shows it."""
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
+        return super().get_help_record(ctx) if EVERYTHING in ctx.meta else None
+
+
+rare_option = partial(click.option, cls=RareOption)
+
+
+class CliCommand(click.Command):
+    """A command whose help begins with an example, which is the paragraph after `\\b` in its
+    docstring, and ends with the exit codes, the last sentences of the docstring."""
+
+    def list_omitted(self) -> str:
+        """Returns what `--help` leaves out, in one word, or an empty string."""
+        return "options" if any(isinstance(p, RareOption) for p in self.params) else ""
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        about, _, rest = cleandoc(self.help or "").partition(EXIT_CODES)[0].partition("\n\n\b\n")
+        example, _, more = rest.partition("\n\n")
+        with formatter.indentation():
+            for text in (f"\b\n{example}", f"{about}\n\n{more}"):
+                formatter.write_paragraph()
+                formatter.write_text(text)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        codes = (self.help or "").partition(EXIT_CODES)[2]
+        formatter.write_paragraph()
+        formatter.write_text(f"{EXIT_CODES}{cleandoc(codes) or COMMON_CODES}")
+        if EVERYTHING not in ctx.meta and (omitted := self.list_omitted()):
+            name, *words = ctx.command_path.split()
+            formatter.write_text(f"All {omitted}: {' '.join((name, 'help', *words))}")
+
+
+class CliGroup(CliCommand, click.Group):
+    """A group of commands with the same form of help."""
+
+    command_class = CliCommand
+
+
+color_option = rare_option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
@@ -81,19 +133,6 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-
-
-EXIT_CODES = (
-    "Exit codes: 0 done, 2 wrong usage, configuration or environment, 3 a bug, 130 interrupted."
-)
-
-
-def _add_exit_codes(command: click.Command) -> None:
-    """Adds the common exit codes to the help of each command that does not list its own."""
-    if "Exit codes" not in (command.help or ""):
-        command.epilog = EXIT_CODES
-    for below in command.commands.values() if isinstance(command, click.Group) else ():
-        _add_exit_codes(below)
 
 
 _OTHER_WORDS = {"lint": "check", "--uninstall": "--remove"}
@@ -138,7 +177,7 @@ def _options_of(command: click.Command) -> list[str]:
     return [name for p in command.params for name in (*p.opts, *p.secondary_opts)]
 
 
-class Commands(click.Group):
+class Commands(CliGroup):
     """A click group that imports the module of a command only when that command runs.
     `grounded-ingest --help` therefore imports no command."""
 
@@ -153,7 +192,6 @@ class Commands(click.Group):
         module = import_module(f"grounded_ingest.cli.{_MODULES.get(cmd_name, cmd_name)}")
         name = f"{cmd_name}_command" if cmd_name in _MODULES else "command"
         command = getattr(module, name)
-        _add_exit_codes(command)
         return command if isinstance(command, click.Command) else None
 
     def resolve_command(
@@ -170,10 +208,13 @@ class Commands(click.Group):
         commands = (item for item in COMMANDS.items() if item[0].startswith(incomplete))
         return [*(CompletionItem(name, help=about) for name, about in commands), *options]
 
+    def list_omitted(self) -> str:
+        return "commands"
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        del ctx
+        shown = COMMANDS if EVERYTHING in ctx.meta else FIRST
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([(name, COMMANDS[name]) for name in shown])
 
 
 @click.command(
@@ -186,11 +227,13 @@ class Commands(click.Group):
 def cli(ctx: click.Context) -> None:
     """Check what AI agents write into this repository's documents.
 
-    Without a command: check all documents, offline. This first check writes nothing and exits with
-    code 0.
+    \b
+    grounded-ingest          check all documents, offline; writes nothing
+    grounded-ingest check    check what differs from HEAD
+    grounded-ingest init     set up the commit hook
 
-    Exit codes: 0 the check passed, 1 a finding failed the check, 2 wrong usage, configuration or
-    environment, 3 a bug in grounded-ingest, 130 interrupted.
+    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up, 3 a bug in
+    grounded-ingest, 130 interrupted.
     """
     if ctx.invoked_subcommand is None:
         # Imported late: help and completion do not need git, and completion runs at each Tab key.
@@ -199,7 +242,7 @@ def cli(ctx: click.Context) -> None:
         ctx.exit(check_everything(ctx.get_help()))
 
 
-@click.command("version")
+@click.command("version", cls=CliCommand)
 def version_command() -> None:
     """Show the version.
 
@@ -209,15 +252,16 @@ def version_command() -> None:
     emit(f"grounded-ingest, version {__version__}\n")
 
 
-@click.command("help")
+@click.command("help", cls=CliCommand)
 @click.argument("words", nargs=-1, metavar="[COMMAND]...")
 @click.pass_context
 def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
-    """Show the help of a command.
+    """Show the help of a command, with all options.
 
     \b
     grounded-ingest help review list
     """
+    ctx.meta[EVERYTHING] = True
     at: click.Command = cli
     context = ctx.find_root()
     for word in words:
@@ -229,7 +273,7 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
     emit(f"{at.get_help(context)}\n")
 
 
-@click.command("completion")
+@click.command("completion", cls=CliCommand)
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
     """Print a script that completes commands, options and rule ids in SHELL.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from grounded_ingest.agents.registry import AGENTS
-from grounded_ingest.cli.group import color_option, network_option
+from grounded_ingest.cli.group import CliCommand, color_option, network_option, rare_option
 from grounded_ingest.cli.installation import (
     BASELINE,
     WORKFLOWS,
@@ -80,39 +80,38 @@ class InitFlags(NamedTuple):
     color: When
 
 
-@click.command()
-@click.option("--yes", is_flag=True, help="Do not ask: use the defaults and write the files.")
-@click.option("--dry-run", is_flag=True, help="Show what would be written, but write nothing.")
+@click.command(cls=CliCommand)
+@click.option("--yes", is_flag=True, help="Do not ask: write the defaults.")
+@click.option("--dry-run", is_flag=True, help="Only show what would be written.")
 @click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")
 @click.option(
     "--preset",
     type=click.Choice(["advisory", "default", "strict"]),
-    help=(
-        "What stops a commit. advisory: nothing. default: errors. strict: errors and warnings."
-        " Default: advisory."
-    ),
+    metavar="NAME",
+    help="What stops a commit: advisory (nothing), default (errors), strict (warnings too).",
 )
 @click.option(
     "--hook",
     type=click.Choice(["pre-commit", "git", "none"]),
-    help="What runs the commit hook: pre-commit, or git's own scripts. Default: pre-commit.",
+    metavar="RUNNER",
+    help="What runs the hook: pre-commit (default), git, none.",
 )
 @click.option(
     "--repo",
     "source",
     metavar="URL",
-    help="Address that pre-commit and CI install from. local: the hook runs the program on PATH.",
+    help="Where to install from; local: use the one on PATH.",
 )
-@click.option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
-@click.option("--install/--no-install", default=None, help="Run `pre-commit install`.")
+@rare_option("--rev", metavar="REV", help="Tag or commit to install from --repo.")
+@rare_option("--install/--no-install", default=None, help="Run `pre-commit install`.")
 @click.option("--ci/--no-ci", default=None, help="Add a GitHub workflow for pull requests.")
 @click.option(
     "--agents/--no-agents",
     default=None,
     help="Add lines to AGENTS.md and CLAUDE.md, and the hooks of the agents in use.",
 )
-@click.option("--baseline/--no-baseline", default=None, help="Accept all findings in a baseline.")
-@click.option(
+@rare_option("--baseline/--no-baseline", default=None, help="Accept all findings in a baseline.")
+@rare_option(
     "--agent",
     multiple=True,
     type=click.Choice([*AGENTS]),
@@ -121,13 +120,11 @@ class InitFlags(NamedTuple):
 @network_option
 @color_option
 def command(**options: Any) -> None:
-    """Set up the commit hook, the configuration and optional parts in one dialogue.
+    """Set up the commit hook, coding agents and CI. Asks about each part, and shows every change
+    before it writes.
 
     \b
     grounded-ingest init --dry-run
-
-
-    Shows every change and asks before it writes. Does not overwrite what is already set up.
     """
     flags = InitFlags(**options)
     with Repo() as repo:

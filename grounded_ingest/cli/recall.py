@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.group import color_option, format_option
+from grounded_ingest.cli.group import CliCommand, color_option, format_option, rare_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -23,7 +23,7 @@ from grounded_ingest.text.printable import printable
 _TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
 
 
-@click.command()
+@click.command(cls=CliCommand)
 @click.argument("query")
 @click.option(
     "-k",
@@ -47,13 +47,13 @@ _TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
     metavar="TYPES",
     help="Return only these types: semantic, episodic, procedural, unknown; comma-separated.",
 )
-@click.option(
+@rare_option(
     "--semantic",
     type=click.Path(file_okay=False),
     metavar="DIR",
     help="Also rank by meaning, with the ONNX embedding model in this directory.",
 )
-@click.option(
+@rare_option(
     "--pending/--grounded",
     default=True,
     help="Also return claims that are not grounded (default), or only grounded claims.",

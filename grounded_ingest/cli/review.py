@@ -12,7 +12,13 @@ from typing import Any, cast, get_args
 import click
 import msgspec
 
-from grounded_ingest.cli.group import color_option, json_option, network_option
+from grounded_ingest.cli.group import (
+    CliGroup,
+    color_option,
+    json_option,
+    network_option,
+    rare_option,
+)
 from grounded_ingest.cli.review_walk import MERGE_FIRST, QueueWalk, need_terminal
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
@@ -55,13 +61,13 @@ _FILTERS = (
     click.option(
         "--path", "paths", multiple=True, metavar="GLOB", help="Only claims in these files."
     ),
-    click.option(
+    rare_option(
         "--section",
         default="",
         metavar="TEXT",
         help="Only claims in sections whose heading contains TEXT.",
     ),
-    click.option(
+    rare_option(
         "--rule",
         "rules",
         multiple=True,
@@ -69,7 +75,7 @@ _FILTERS = (
         metavar="RULE",
         help="Only claims decided by this rule.",
     ),
-    click.option(
+    rare_option(
         "--source",
         "sources",
         multiple=True,
@@ -77,13 +83,13 @@ _FILTERS = (
         metavar="SOURCE",
         help="Only claims from this source, such as user or ai_synthesis.",
     ),
-    click.option(
+    rare_option(
         "--author",
         default="",
         metavar="TEXT",
         help="Only claims whose author's name or e-mail contains TEXT.",
     ),
-    click.option(
+    rare_option(
         "--age",
         type=_Age(),
         default="0h",
@@ -113,19 +119,17 @@ def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
             desk.close()
 
 
-@click.group(invoke_without_command=True)
+@click.group(invoke_without_command=True, cls=CliGroup)
 @_filters
 @network_option
 @color_option
 @click.pass_context
 def command(ctx: click.Context, /, *, offline: bool, color: Any, **filters: Any) -> None:
-    """Approve or reject claims that wait for a person, section by section.
+    """Approve or reject claims that wait for a person. Without one of the commands below: asks on a
+    terminal and records each answer immediately.
 
     \b
     grounded-ingest review --path "docs/**"
-
-
-    Without one of the commands below: asks on a terminal and records each answer immediately.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -280,7 +284,7 @@ def _add_decision_command(
         sys.exit(Exit.FOUND if did.refused else Exit.OK)
 
     decide.__doc__ = f"{about}\n\n\b\ngrounded-ingest review {action} docs/setup.md:12"
-    command.add_command(click.command(action)(decide))
+    command.command(action)(decide)
 
 
 _add_decision_command(

@@ -13,7 +13,7 @@ import click
 import pytest
 from clirepo import PROJECT
 
-from grounded_ingest.cli.group import COMMANDS, cli
+from grounded_ingest.cli.group import COMMANDS, EVERYTHING, cli
 
 FILE = PROJECT / "docs" / "grounded-ingest.1"
 NAME = "grounded-ingest"
@@ -35,6 +35,7 @@ def paragraphs(help_text: str) -> Iterator[str]:
 def described(command: click.Command, path: str) -> Iterator[str]:
     """A command with its options, then those below it."""
     context = click.Context(command, info_name=path)
+    context.meta[EVERYTHING] = True
     usage = " ".join([path, *command.collect_usage_pieces(context)])
     yield f".SS {roff(usage)}"
     yield from paragraphs(command.help or "")
