@@ -53,7 +53,7 @@ def prepare() -> None:
             f"This clone is shallow and its history could not be fetched{why}. References that"
             " depend on the history are unknown. Set fetch-depth: 0 for actions/checkout.",
         )
-    annotate("notice", f"Compared with {base or 'nothing'}: {how}.")
+    annotate("notice" if how == _NO_BASE else "debug", f"Compared with {base or 'nothing'}: {how}.")
     set_outputs(base=base, how=how, before=before)
 
 
@@ -254,6 +254,7 @@ def _why(answer: Response) -> str:
 
 _OBJECT = compiled(r"[0-9a-f]{40}|[0-9a-f]{64}")
 NOTHING = "0" * 40
+_NO_BASE = "no base commit was found, so the whole tree is checked"
 
 
 def _range_start_by_event(
@@ -283,7 +284,7 @@ def _range_start_by_event(
             break  # the range would include commits that other changes added to the default branch
     if common and not landed:
         return common, f"the merge base with {branch}"
-    return "", "no base commit was found, so the whole tree is checked"
+    return "", _NO_BASE
 
 
 def _default_before(history: History, payload: Mapping[str, Any]) -> str:

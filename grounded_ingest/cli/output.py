@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from itertools import zip_longest
 
 from msgspec.structs import replace
@@ -14,7 +15,7 @@ from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
 from grounded_ingest.report.as_text import counts, render_warnings
-from grounded_ingest.report.findings import list_findings
+from grounded_ingest.report.findings import list_findings, passes
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.text.printable import inert_text
@@ -62,10 +63,13 @@ def deliver(
     report: Report, wanted: list[Target], verbosity: int, when: When, *, statistics: bool = False
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
-    each rule instead. If no text report goes to stdout, prints the last line of the text report,
-    with the counts, on stderr. Raises GroundedIngestError if a file cannot be written."""
+    each rule instead. If no report with counts goes to stdout, prints the counts on stderr. If the
+    run passes, prints no counts into a CI log, which is not a terminal. Raises GroundedIngestError
+    if a file cannot be written."""
     renders = STATISTICS if statistics else FORMATS
-    look = Look(verbosity, program=program())
+    silent = not verbosity and not report.left_out and passes(report)
+    shown = -1 if silent and not sys.stdout.isatty() else verbosity
+    look = Look(shown, program=program())
     for name, file in wanted:
         if file == STDOUT:
             text = renders[name](report, look._replace(color=coloured(when)))
@@ -75,7 +79,8 @@ def deliver(
             cannot = os_errors_as(f"{file} cannot be written")
             with cannot, open(file, "w", encoding="utf-8", newline="\n") as opened:
                 opened.write(inert_text(text))  # CI jobs print such files, with their `::error`
-    if verbosity >= 0 and ("text", STDOUT) not in wanted:
+    silent = verbosity < 0 or (silent and not sys.stderr.isatty())
+    if not silent and not {("text", STDOUT), ("github", STDOUT)} & {*wanted}:
         say(counts(report))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.as_text import counts
-from grounded_ingest.report.findings import ReportItem, drop_repeats, list_findings
+from grounded_ingest.report.findings import ReportItem, drop_repeats, list_findings, passes
 from grounded_ingest.rules.reference_rules import CHANGED, WRONG
 from grounded_ingest.text.printable import number_of, printable
 
@@ -23,8 +23,8 @@ _TITLE = "grounded-ingest"
 
 def render(report: Report) -> str:
     """Returns one workflow command on each line, errors first. A finding in a line that the change
-    does not edit is a plain line of the log, not a command. The last command contains the counts,
-    and the number of findings that GitHub does not show."""
+    does not edit is a plain line of the log, not a command. If something is wrong, the last command
+    contains the counts, and the number of findings that GitHub does not show."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
@@ -54,12 +54,13 @@ def _lines(report: Report) -> Iterator[str]:
         yield from (_annotation(level, item) for item in of_level[:shown])
         if (more := len(of_level) - shown) > 0:
             left_out.append(number_of(more, f"more {level}"))
-    last = [counts(report)]
+    last = [] if passes(report) else [counts(report)]
     if left_out:
         last.append(
             f"GitHub shows {MOST} annotations for each level; not shown: {', '.join(left_out)}"
         )
-    yield workflow_command("notice", "\n".join(last), title=_TITLE)
+    if last:
+        yield workflow_command("notice", "\n".join(last), title=_TITLE)
 
 
 def _annotation(level: str, item: ReportItem) -> str:

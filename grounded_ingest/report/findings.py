@@ -184,6 +184,11 @@ def name_lines(lines: Sequence[int]) -> str:
     return f" (also {word} {', '.join(map(str, lines[:4]))}{more})"
 
 
+def passes(report: Report) -> bool:
+    """Returns whether a report has neither errors nor warnings, so that a CI log prints nothing."""
+    return not fails_at(list_findings(report), "review")
+
+
 def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:
     """Returns whether these findings fail a run. With `fail_on` `wrong`, an error fails the run.
     With `review`, a warning fails the run too. With `block`, only a finding about a blocked claim

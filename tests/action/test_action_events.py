@@ -60,6 +60,7 @@ def test_a_change_in_which_nothing_is_wrong_gets_one_line(forge: Forge) -> None:
     ran = job.run(online="false", fail_on="review")  # the strictest
     assert (ran.code, ran.outputs["errors"], ran.outputs["warnings"]) == (0, "0", "0")
     assert ran.summary == "## grounded-ingest\n\n0 references hold in 1 document\n"
+    assert {line.partition(" ")[0] for line in ran.log.splitlines()} <= {"::debug"}
 
 
 WRONG_LINK = "The limits are in [limits](limits.md)."
@@ -303,7 +304,7 @@ def test_any_small_event_ends_as_it_should(
         step = rng.choice(("comment", "comment", "comment", "prepare"))
         code = action(step)
         captured = capsys.readouterr()
-        assert "bug" not in captured.out, (path.read_text("utf-8"), captured.err)
+        assert "this is a bug" not in captured.out, (path.read_text("utf-8"), captured.err)
         errors = [line for line in captured.out.splitlines() if line.startswith("::error")]
         assert code in (0, 2)
         assert len(errors) <= 1

@@ -121,7 +121,13 @@ def test_hostile_text_comes_out_inert(forge: Forge, api: Any) -> None:
     assert ran.outputs["tier-3"] == "2"
     for line in ran.log.splitlines():
         assert line.startswith(
-            ("::notice title=", "::error file=", "::warning file=", "::notice file=")
+            (
+                "::debug title=",
+                "::notice title=",
+                "::error file=",
+                "::warning file=",
+                "::notice file=",
+            )
         )
         assert "##[" not in line
     for page in (ran.summary, api.comments[0]["body"]):

@@ -131,7 +131,7 @@ def test_every_format_says_the_same_of_each_error_and_warning() -> None:
             assert way_out in text, (name, way_out)
 
 
-@pytest.mark.parametrize("name", ["text", "github", "markdown", "html"])
+@pytest.mark.parametrize("name", ["text", "markdown", "html"])
 def test_a_clean_run_says_one_line(name: str) -> None:
     """Nothing to act on: the counts and no list, no heading of a list, no advice."""
     clean = Report(Scope("all"), sample.report().decisions[:2], documents=29)
