@@ -192,6 +192,10 @@ _ADDRESS = re.compile(
 """Matches URL or URL@REV, the address of a git repository with a revision."""
 
 
+def _wrap(text: str) -> str:
+    return click.wrap_text(text, click.get_current_context().make_formatter().width)
+
+
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
     Without a terminal it prints the question and uses the default. first: the repository is not set
@@ -214,7 +218,8 @@ class _Asker:
                 other = "--hook none" if default else "--hook pre-commit"
             emit(f"{question.text} {'yes' if default else 'no'} ({other})\n")
             return default
-        emit("".join(f"{line}\n" for line in ("", question.about, about) if line or not about))
+        lines = (_wrap(question.about), *([about] if about else []))
+        emit("".join(f"{line}\n" for line in ("", *lines)))
         return self._read_answer(question, default=default)
 
     def _read_answer(self, question: _SetUpQuestion, *, default: bool) -> bool:
@@ -228,7 +233,7 @@ class _Asker:
             if question is _HOOK and (match := _ADDRESS.match(answer)):
                 self.address = match["url"], match["rev"] or ""
                 return True
-            emit(f"{question.more}\n")
+            emit(f"{_wrap(question.more)}\n")
 
     def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
         """Returns whether to set up an optional part. Without an option (`given`), asks the user,
@@ -246,8 +251,7 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     source, rev = _find_source(flags)
     config, found = read_configuration(repo.root), find_hook(repo)
     bare = config.origin == DEFAULTS.origin
-    asks = sys.stdin.isatty() and not (flags.yes or flags.dry_run)
-    asker = _Asker(asks=asks, first=bare or not (found.configured or found.installed))
+    asker = _Asker(asks=_asks(flags), first=bare or not (found.configured or found.installed))
     preset: str = (flags.preset or "advisory") if bare else config.preset
     hook = _ask_hook(repo, flags, asker, source)
     if asker.address[0]:
@@ -350,6 +354,9 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
 def _set_up(repo: Repo, flags: InitFlags) -> None:
     set_up, runner, baseline = _ask(repo, flags)
     plan = plan_set_up(repo, set_up)
+    if plan.configuration and _declines(flags, set_up):
+        emit("nothing to do: you chose no part\n")
+        return
     if baseline:
         _plan_baseline(repo, flags, plan)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
@@ -367,10 +374,26 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
         emit(_next_steps(repo, set_up, plan, installed=installed))
 
 
-def _refuse_others(flags: InitFlags, option: str) -> None:
-    """Raises GroundedIngestError if flags other than --yes, --dry-run and --color are given."""
+def _asks(flags: InitFlags) -> bool:
+    return sys.stdin.isatty() and not (flags.yes or flags.dry_run)
+
+
+def _declines(flags: InitFlags, set_up: SetUp) -> bool:
+    """Returns whether the user answered no to every question, and no option names a part."""
+    parts = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
+    named = _names_part(flags._replace(source=None, rev=None, offline=False))
+    return _asks(flags) and not (parts or named)
+
+
+def _names_part(flags: InitFlags) -> bool:
+    """Returns whether options other than --yes, --dry-run and --color are given."""
     others = flags._replace(yes=False, dry_run=False, color="auto")
-    if any(value not in (None, False, "", (), "auto") for value in others):
+    return any(value not in (None, False, "", (), "auto") for value in others)
+
+
+def _refuse_others(flags: InitFlags, option: str) -> None:
+    """Raises GroundedIngestError if options other than --yes, --dry-run and --color are given."""
+    if _names_part(flags):
         raise GroundedIngestError(
             f"{option} does not work together with options that set up other parts",
             f"use {option} alone, or with --yes or --dry-run",

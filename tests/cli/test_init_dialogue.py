@@ -42,7 +42,9 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     given = ("--offline", "--preset=default", "--baseline", *options)
     person = Terminal(repo, "init", *given, PATH=program)
     person.answer("?", "Set up the commit hook? [Y/n/URL/?]: ")
-    assert "`--hook git` uses" in person.answer("", "Set up the commit hook? [Y/n/URL/?]: ")
+    more = person.answer("", "Set up the commit hook? [Y/n/URL/?]: ")
+    assert "`--hook git` uses" in more
+    assert max(map(len, more.splitlines())) <= 80
     person.answer("y", "Set up coding agents? [y/N/?]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
     shown = person.answer("", "Write this? [Y/n]: ")
@@ -134,6 +136,19 @@ def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> No
     person = Terminal(repo, "init", *given)
     person.until("Write this? [Y/n]: ")
     assert person.end(answer) == code
+    assert state(repo) == before
+
+
+def test_three_times_no_writes_nothing(repo: Repo) -> None:
+    """Init offered a configuration file to a person who had just refused every part."""
+    repo.write("AGENTS.md", "# Agents\n")
+    (repo.root / ".github/workflows").mkdir(parents=True)
+    before = state(repo)
+    person = Terminal(repo, "init", "--repo", "https://example.org/x/y", "--rev", "v7")
+    for question in ("hook? [Y/n/URL/?]: ", "agents? [y/N/?]: ", "requests? [Y/n/?]: "):
+        person.answer("n", question)
+    person.until("nothing to do: you chose no part")
+    assert person.end() == 0
     assert state(repo) == before
 
 
