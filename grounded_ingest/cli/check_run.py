@@ -209,11 +209,11 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
-        print_warnings(report, flags.color)
+        print_warnings(repo, report, flags.color)
     elif flags.advises:
         print_first_look(repo, report, flags.color)
     else:
-        deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
+        deliver(repo, report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.advises:
         emit(_next_commands(repo, report))
     _say_fixed(flags, fixed, report)

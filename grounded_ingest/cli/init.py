@@ -362,16 +362,15 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if runner:
         emit(f"then: {runner} {' '.join(INSTALL)}\n")
-    anything = bool(plan.changes or runner)
-    if not anything:
+    steps = ""
+    if not (plan.changes or runner):
         emit("nothing to do: everything is already set up\n")
-    written = anything and not flags.dry_run and _agree(yes=flags.yes)
-    installed = written and _write(repo, plan, runner)
-    if installed and set_up.source and not (flags.yes or flags.offline):
-        _build_environment(repo, runner, set_up)
-    emit("".join(f"{hint}\n" for hint in plan.hints))
-    if written:
-        emit(_next_steps(repo, set_up, plan, installed=installed))
+    elif not flags.dry_run and _agree(yes=flags.yes):
+        installed = _write(repo, plan, runner)
+        if installed and set_up.source and not (flags.yes or flags.offline):
+            _build_environment(repo, runner, set_up)
+        steps = _next_steps(repo, set_up, plan, installed=installed)
+    emit("".join(f"{hint}\n" for hint in plan.hints) + steps)
 
 
 def _asks(flags: InitFlags) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from itertools import zip_longest
 
 from msgspec.structs import replace
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import When, coloured, emit, say
 from grounded_ingest.errors import GroundedIngestError, os_errors_as
-from grounded_ingest.git.repository import Repo
+from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
 from grounded_ingest.report.as_text import counts, render_warnings
@@ -60,7 +61,13 @@ def targets(
 
 
 def deliver(
-    report: Report, wanted: list[Target], verbosity: int, when: When, *, statistics: bool = False
+    repo: Repo,
+    report: Report,
+    wanted: list[Target],
+    verbosity: int,
+    when: When,
+    *,
+    statistics: bool = False,
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
     each rule instead. If no report with counts goes to stdout, prints the counts on stderr. If the
@@ -69,10 +76,10 @@ def deliver(
     renders = STATISTICS if statistics else FORMATS
     silent = not verbosity and not report.left_out and passes(report)
     shown = -1 if silent and not sys.stdout.isatty() else verbosity
-    look = Look(shown, program=program())
+    look = _look(repo, when)._replace(verbosity=shown)
     for name, file in wanted:
         if file == STDOUT:
-            text = renders[name](report, look._replace(color=coloured(when)))
+            text = renders[name](report, look)
             emit(text, exact=name != "text")
         else:
             text = renders[name](report, PLAIN._replace(verbosity=verbosity))
@@ -84,9 +91,16 @@ def deliver(
         say(counts(report))
 
 
-def print_warnings(report: Report, when: When) -> None:
+def _look(repo: Repo, when: When) -> Look:
+    with suppress(GroundedIngestError):  # the current directory may be outside of the work tree
+        below = path_below(repo.root, os.curdir)
+        return Look(0, coloured(when), program(), "" if below == os.curdir else below)
+    return Look(0, coloured(when), program())
+
+
+def print_warnings(repo: Repo, report: Report, when: When) -> None:
     """Prints the few warnings that a commit hook shows even if it passes (`findings_of_change`)."""
-    emit(render_warnings(report, Look(color=coloured(when), program=program())))
+    emit(render_warnings(report, _look(repo, when)))
 
 
 def print_first_look(repo: Repo, report: Report, when: When) -> None:
@@ -95,7 +109,7 @@ def print_first_look(repo: Repo, report: Report, when: When) -> None:
     from grounded_ingest.git.line_origins import days_of_edits
     from grounded_ingest.report.as_text import render_first_look
 
-    look = Look(color=coloured(when), program=program())
+    look = _look(repo, when)
     emit(render_first_look(report, look, days_of_edits(repo, repo.head())))
 
 

@@ -35,12 +35,7 @@ def workflow_command(level: str, message: str, **properties: str | int) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
-    unedited = {
-        (d.place.path, line)
-        for d in (*report.decisions, *report.elsewhere)
-        if not d.changed
-        for line in range(d.place.claim.line, d.place.claim.end_line + 1)
-    }
+    unedited = _unedited_lines(report)
     found, left_out = list[ReportItem](), []
     for item in drop_repeats(list_findings(report)):
         if (item.path, item.line) in unedited or item.rule == f"{WRONG}[{CHANGED}]":
@@ -54,13 +49,19 @@ def _lines(report: Report) -> Iterator[str]:
         yield from (_annotation(level, item) for item in of_level[:shown])
         if (more := len(of_level) - shown) > 0:
             left_out.append(number_of(more, f"more {level}"))
-    last = [] if passes(report) else [counts(report)]
-    if left_out:
-        last.append(
-            f"GitHub shows {MOST} annotations for each level; not shown: {', '.join(left_out)}"
-        )
-    if last:
-        yield workflow_command("notice", "\n".join(last), title=_TITLE)
+    if left_out or not passes(report):
+        hidden = f"\nGitHub shows {MOST} annotations for each level; not shown: "
+        more = f"{hidden}{', '.join(left_out)}" if left_out else ""
+        yield workflow_command("notice", counts(report) + more, title=_TITLE)
+
+
+def _unedited_lines(report: Report) -> set[tuple[str, int]]:
+    return {
+        (d.place.path, line)
+        for d in (*report.decisions, *report.elsewhere)
+        if not d.changed
+        for line in range(d.place.claim.line, d.place.claim.end_line + 1)
+    }
 
 
 def _annotation(level: str, item: ReportItem) -> str:

@@ -155,7 +155,7 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         if wrong and (comment := ignore_example(item.rule)):
             yield f"    {look.paint(comment, 'dim')}"
     for left in report.left_out:
-        where = f"{printable(left.path)}:{left.line}" if left.line else printable(left.path)
+        where = f"{look.path(left.path)}:{left.line}" if left.line else look.path(left.path)
         what = f"skipped: {left.target}" if left.target else "not read"
         yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{what}: {left.reason}', 500)}"
     if look.verbosity >= 0:
@@ -184,8 +184,8 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
             yield _line(item, others, look)
         elif printed[key] == number:
             rule = look.rule(item.rule, item.severity)
-            where = "" if crowded else look.paint(f"{printable(item.path)}: ", "bold")
-            last = f"line {item.line}" if not crowded else f"{printable(item.path)}:{item.line}"
+            where = "" if crowded else look.paint(f"{look.path(item.path)}: ", "bold")
+            last = f"line {item.line}" if not crowded else f"{look.path(item.path)}:{item.line}"
             yield f"{where}{rule}: {number - FEW} more, the last in {last}; -v prints them"
 
 
@@ -211,6 +211,6 @@ def ignore_example(rule: str) -> str:
 def _line(item: ReportItem, others: list[int], look: Look) -> str:
     line = f":{item.line}" if item.line else ""
     column = f":{item.column}" if line and item.text else ""
-    where = f"{printable(item.path)}{line}{column}: " if item.path else ""
+    where = f"{look.path(item.path)}{line}{column}: " if item.path else ""
     rule = look.rule(item.rule, item.severity)
     return f"{look.paint(where, 'bold')}{rule}: {item.sentence()}{name_lines(others)}"

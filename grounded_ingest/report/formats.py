@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from posixpath import relpath
 from typing import Literal, NamedTuple
 
 from grounded_ingest.model.report import Report
+from grounded_ingest.text.printable import printable
 
 NAME = "grounded-ingest"
 Colour = Literal["red", "yellow", "green", "bold", "dim"]
@@ -23,12 +25,18 @@ class Look(NamedTuple):
 
     verbosity: -1 does not print the last line with the counts; 1 adds each claim and how to ignore
     the finding; 2 also lists decisions that need no action. color: whether the text has colours.
-    program: the command that starts this program on this machine.
+    program: the command that starts this program on this machine. folder: the current directory,
+    as a path from the root of the repository, so that a terminal can open the printed paths.
     """
 
     verbosity: int = 0
     color: bool = False
     program: str = NAME
+    folder: str = ""
+
+    def path(self, path: str) -> str:
+        """Returns a path of the repository as it is printed: relative to the current directory."""
+        return printable(relpath(path, self.folder) if self.folder else path)
 
     def commands(self, text: str) -> str:
         """Returns the text with the program's name in commands replaced by the command that starts

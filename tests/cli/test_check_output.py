@@ -63,6 +63,17 @@ def test_a_person_at_a_terminal_sees_the_counts(repo: Repo) -> None:
     assert "1 reference holds in 1 document" in shown.screen
 
 
+def test_a_terminal_can_open_the_paths_from_a_subfolder(repo: Repo) -> None:
+    """Paths from the root led nowhere where somebody worked in `docs/`, and ruff's do."""
+    repo.write("docs/a.md", "# A\n\nSee [the guide](gone.md).\n")
+    repo.write(DOCUMENT, f"# A\n\n{BLOCKED}\n")
+    below = Repo(repo.root / "docs", repo.env)
+    printed = below.check("--all").out.splitlines()
+    assert [line.partition(":")[0] for line in printed[:2]] == ["a.md", f"../{DOCUMENT}"]
+    assert "a.md:3:1: See" in below.ask("explain", printed[0]).out
+    assert f"file={DOCUMENT}," in below.check("--all", "--output-format", "github").out
+
+
 def test_the_counts_stand_once_among_the_annotations(blocked: Repo) -> None:
     """The log of an action showed them on stdout and again on stderr."""
     ran = blocked.check("--output-format", "github")
