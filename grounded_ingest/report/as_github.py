@@ -51,8 +51,8 @@ def _lines(report: Report) -> Iterator[str]:
             left_out.append(number_of(more, f"more {level}"))
     if left_out or not passes(report):
         hidden = f"\nGitHub shows {MOST} annotations for each level; not shown: "
-        more = f"{hidden}{', '.join(left_out)}" if left_out else ""
-        yield workflow_command("notice", counts(report) + more, title=_TITLE)
+        unseen = f"{hidden}{', '.join(left_out)}" if left_out else ""
+        yield workflow_command("notice", counts(report) + unseen, title=_TITLE)
 
 
 def _unedited_lines(report: Report) -> set[tuple[str, int]]:

@@ -84,11 +84,6 @@ def _json_escape(found: re.Match[str]) -> str:
     return "".join(f"\\u{units[n : n + 2].hex()}" for n in range(0, len(units), 2))
 
 
-def unseen() -> str:
-    """Returns a regular expression for invisible characters, for Python and JavaScript."""
-    return f"(?!{_JOINED.pattern}){_UNSEEN.pattern}"
-
-
 def _visible(found: re.Match[str]) -> str:
     char = found[0]
     if char == "\0":
