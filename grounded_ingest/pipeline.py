@@ -41,6 +41,7 @@ from grounded_ingest.repository.judging_config import (
 )
 from grounded_ingest.repository.scope import Asked, Scoped, resolve_scope
 from grounded_ingest.rules.registry import all_index_keys
+from grounded_ingest.text.printable import counted
 
 if TYPE_CHECKING:
     from grounded_ingest.judge.exchange import AskedJudge
@@ -155,10 +156,11 @@ def _check_documents(
 ) -> Result:
     config, refused = _granted_config(repo, scoped, judging.config, options)
     problems = [*judging.problems, *refused]
-    context = _context(repo, scoped, config, options, kb.index)
+    context = _context(repo, scoped, config, options, kb.index, progress)
     engine = _engine(repo, scoped, judging, kb, context, options, problems, progress)
     paths, is_in_scope = _paths_in_scope(scoped, kb, engine.view.former), scope_test(scoped)
-    documents = [d for p in paths if (d := kb.document(p)) is not None]
+    each = counted(paths, len(paths), "reading documents", progress)
+    documents = [d for p in each if (d := kb.document(p)) is not None]
     before = None if scoped.changes is None else FormerReferences(scoped, engine.view)
     changed = {d.path: _changed_claims(d, before) for d in documents}
     decisions = engine.decide(documents, changed, before)
@@ -217,7 +219,9 @@ def _granted_config(
     return reach.config, [Problem(config.origin, 1, "not-granted", r) for r in reach.refused]
 
 
-def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index: Index) -> Context:
+def _context(
+    repo: Repo, scoped: Scoped, config: Config, options: Options, index: Index, progress: Progress
+) -> Context:
     cache = repo.cache_directory if options.cache else ""
     web = answers = None
     if options.online:
@@ -238,7 +242,7 @@ def _context(repo: Repo, scoped: Scoped, config: Config, options: Options, index
         answers,
         index.cache,
         gone=scoped.gone,
-        history=RemovalHistory(repo, cache, patient=patient),
+        history=RemovalHistory(repo, cache, patient=patient, progress=progress),
         staged=scoped.mode == "staged" and not scoped.notes,
         blames=scoped.mode not in ("staged", "range"),
         whole=scoped.changes is None,

@@ -90,9 +90,9 @@ def test_a_later_run_reads_only_the_commits_that_came_since(
     read: list[list[str]] = []
     real = history.walk_names
 
-    def counted(opened: Opened, commits: list[str], reader: NameReader) -> commit_walk.Walk:
+    def counted(opened: Opened, commits: list[str], **how: Any) -> commit_walk.Walk:
         read.append(commits)
-        return real(opened, commits, reader)
+        return real(opened, commits, **how)
 
     monkeypatch.setattr(history, "walk_names", counted)
     kept = str(tmp_path / "kept")
@@ -119,14 +119,14 @@ def test_runs_on_two_branches_at_a_time_keep_both(
     repo.commit({"c.py": "z\n"})
     real, meanwhile = history.walk_files, [True]
 
-    def interrupted(opened: Opened, commits: list[str]) -> commit_walk.Walk:
+    def interrupted(opened: Opened, commits: list[str], progress: Any) -> commit_walk.Walk:
         if meanwhile.pop() if meanwhile else False:
             with Opened(str(repo.root), own=False) as also:
                 there = RemovalHistory(also, kept).removed_files(
                     also.commit("other"), ["src/app.py"]
                 )
                 assert there["src/app.py"].commit == gone
-        return real(opened, commits)
+        return real(opened, commits, progress)
 
     monkeypatch.setattr(history, "walk_files", interrupted)
     assert files(repo, "src/app.py", kept=kept) == {}
@@ -135,9 +135,9 @@ def test_runs_on_two_branches_at_a_time_keep_both(
     with Opened(str(repo.root), own=False) as opened:
         late = RemovalHistory(opened, kept)
 
-        def begun_anew(opened: Opened, commits: list[str]) -> commit_walk.Walk:
+        def begun_anew(opened: Opened, commits: list[str], progress: Any) -> commit_walk.Walk:
             sqlite3.connect(f"{kept}/cache.sqlite").execute("DELETE FROM head").connection.commit()
-            return real(opened, commits)
+            return real(opened, commits, progress)
 
         monkeypatch.setattr(history, "walk_files", begun_anew)
         assert (

@@ -175,7 +175,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
 
     def check() -> tuple[CheckOutcome, bool]:
         nonlocal fixed
-        tell = progress(quiet=flags.quiet, steps=3)  # reading, looking up, deciding
+        tell = progress(quiet=flags.quiet)
         result = run(repo, asked, _options(flags), tell)
         if flags.fix and _fix(repo, result):
             fixed = _fixable(result.report)

@@ -61,17 +61,31 @@ def _fit(text: str, stream: TextIO) -> str:
     return text
 
 
-def progress(*, quiet: bool = False, steps: int = 0) -> Callable[[str], Any]:
-    """Returns a function that shows the current step of a run, with a bar of `steps` steps. Texts
-    with the same first word belong to the same step. Prints nothing if stderr is not a terminal."""
+_STEPS = (
+    "reading documents", "looking up", "looking up removed files", "looking up names",
+    "looking up removed names", "deciding claims",
+)  # fmt: skip
+"""The beginnings of the messages of a check, in their order."""
+_CELLS = 4
+"""Length of the bar for each step."""
+
+
+def progress(*, quiet: bool = False) -> Callable[[str], Any]:
+    """Returns a function that shows a message about a run, with a bar if it is one of `_STEPS`. A
+    message that ends like `20 of 900` moves the bar within the step. Prints nothing if stderr is
+    not a terminal."""
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
-    begun = set()
+    done = -1
 
     def show(text: str) -> None:
-        begun.add(text.partition(" ")[0])
-        done = min(len(begun), steps) - 1
-        bar = f"{'█' * done}▒{'░' * (steps - done - 1)} " if steps else ""
+        nonlocal done
+        step = max((n for n, begin in enumerate(_STEPS) if text.startswith(begin)), default=-1)
+        part, of, whole = text.replace(",", "").rpartition(" of ")
+        share = int(part.split()[-1]) / int(whole) if of and whole.isdigit() else 0
+        done = max(done, int(_CELLS * (step + share)))
+        left = _CELLS * len(_STEPS) - done - 1
+        bar = f"{'█' * done}▒{'░' * left} " if done >= 0 else ""
         sys.stderr.write(_fit(f"\r\033[K{bar}{text} …\r", sys.stderr))
 
     return show

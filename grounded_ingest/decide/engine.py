@@ -36,7 +36,7 @@ from grounded_ingest.rules.rule import Case
 from grounded_ingest.statements.hedges import find_hedges
 from grounded_ingest.statements.near_duplicates import jaccard
 from grounded_ingest.statements.operations import ADD, Former, operation
-from grounded_ingest.text.printable import number_of
+from grounded_ingest.text.printable import counted
 from grounded_ingest.text.reading import read_claim
 
 if TYPE_CHECKING:
@@ -110,10 +110,11 @@ class Engine:
         evidence = self._evidence(places, over)
         if before is not None:
             evidence = before.mark_old(places, evidence, is_changed)
-        where = number_of(len(documents), "document")
-        self._progress(f"deciding {number_of(len(rows), 'claim')} in {where}")
         decisions = []
-        for at, ((document, _, place), found) in enumerate(zip(rows, evidence, strict=True)):
+        each = counted(
+            zip(rows, evidence, strict=True), len(rows), "deciding claims", self._progress
+        )
+        for at, ((document, _, place), found) in enumerate(each):
             change = changed.get(document.path, UNCHANGED)
             removed = change.removed if change else ()
             case, does = self._case(place, found, over(at), removed, changed=is_changed[at])

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
+from grounded_ingest.text.printable import counted
 
 BYTES = 4_000_000_000
 """Maximum number of bytes of patches that a walk reads."""
@@ -63,6 +64,7 @@ class NameReader(Struct, frozen=True):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[Removals]]
+Progress = Callable[[str], object]
 """Function that parses git's output and yields the removals of each commit as soon as the commit's
 output is complete."""
 
@@ -78,28 +80,36 @@ class Walk(Struct, frozen=True):
     cut: bool = False
 
 
-def walk_files(repo: Repo, commits: Sequence[str]) -> Walk:
+def walk_files(repo: Repo, commits: Sequence[str], progress: Progress) -> Walk:
     """Reads removed and renamed files.
 
     Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
     again without rename detection."""
-    done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files)
+    told = "looking up removed files in commits", progress
+    done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files, *told)
     if not done.unread:
         return done
-    again = _walk(repo, done.unread, (*_TO_FILES, "--no-renames"), (), _read_files)
+    again = _walk(repo, done.unread, (*_TO_FILES, "--no-renames"), (), _read_files, *told)
     for name, removals in again.found.items():
         _add(done.found, name, removals)
     return Walk(done.found, again.unread, done.cut or again.cut)
 
 
-def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader) -> Walk:
+def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader, progress: Progress) -> Walk:
     """Reads the names on the lines that the commits removed, as `reader` finds them."""
     read = partial(_read_patches, reader=reader)
-    return _walk(repo, commits, _TO_PATCHES, reader.patterns, read)
+    told = "looking up removed names in commits", progress
+    return _walk(repo, commits, _TO_PATCHES, reader.patterns, read, *told)
 
 
 def _walk(
-    repo: Repo, commits: Sequence[str], options: Sequence[str], patterns: Sequence[str], read: Read
+    repo: Repo,
+    commits: Sequence[str],
+    options: Sequence[str],
+    patterns: Sequence[str],
+    read: Read,
+    what: str,
+    progress: Progress,
 ) -> Walk:
     """Returns the removals that `read` finds in git's output. Skips commits with errors."""
     found: Removals = {}
@@ -113,7 +123,7 @@ def _walk(
         command = ("diff-tree", "--stdin", "--always", _HEADER, *options, "--", *patterns)
         output = _limited(repo.stream(*command, stdin=stdin), left)
         with contextlib.suppress(GroundedIngestError):
-            for removals in read(output, -first):
+            for removals in counted(read(output, -first), len(commits), what, progress, first):
                 for name, of_name in removals.items():
                     _add(found, name, of_name)
                 done += 1

@@ -9,6 +9,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from msgspec import Struct
@@ -81,10 +82,18 @@ class RemovalHistory:
 
     `directory` is the directory of the cache. If `directory` is empty, the results stay in memory.
     If `patient` is true, a search for names reads even a long history completely. If `patient` is
-    false, the search reads at most `AT_ONCE` commits."""
+    false, the search reads at most `AT_ONCE` commits. `progress` receives a message about each
+    hundredth of the commits."""
 
-    def __init__(self, repo: Repo, directory: str = "", *, patient: bool = True) -> None:
-        self.repo, self.patient = repo, patient
+    def __init__(
+        self,
+        repo: Repo,
+        directory: str = "",
+        *,
+        patient: bool = True,
+        progress: Callable[[str], object] = lambda _: None,
+    ) -> None:
+        self.repo, self.patient, self._progress = repo, patient, progress
         self.gaps: dict[str, str] = {}
         """Maps a kind of walk to a message that says why its results are incomplete."""
         self._cache = Cache(directory, _TABLES, self._begin_again)
@@ -123,7 +132,7 @@ class RemovalHistory:
             return {}
 
         def answer() -> dict[str, str]:
-            self._read_up_to(start, _FILES, lambda some: walk_files(self.repo, some))
+            self._read_up_to(start, _FILES, self._walk_files)
             found: dict[str, set[str]] = {}
             for row in self._ask("SELECT DISTINCT name, target FROM removed WHERE walk=?", _FILES):
                 path, target = map(os.fsdecode, row)
@@ -134,6 +143,9 @@ class RemovalHistory:
 
         return self._answer(answer)
 
+    def _walk_files(self, commits: Sequence[str]) -> Walk:
+        return walk_files(self.repo, commits, self._progress)
+
     def _of_files(
         self, start: str, asked: list[str], kept: Callable[[str], list[Removal]]
     ) -> dict[str, Removal]:
@@ -141,7 +153,7 @@ class RemovalHistory:
             return {}
 
         def answer() -> dict[str, Removal]:
-            self._read_up_to(start, _FILES, lambda some: walk_files(self.repo, some))
+            self._read_up_to(start, _FILES, self._walk_files)
             return {a: found[0] for a in asked if (found := kept(a))}
 
         return self._answer(answer)
@@ -156,7 +168,8 @@ class RemovalHistory:
         walk = reader.version
 
         def answer() -> Removals:
-            self._read_up_to(start, walk, lambda some: walk_names(self.repo, some, reader))
+            read = partial(walk_names, self.repo, reader=reader, progress=self._progress)
+            self._read_up_to(start, walk, read)
             return {n: found for n in asked if (found := self._kept(walk, start, "=?", n))}
 
         return self._answer(answer)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 from grounded_ingest.text.patterns import compiled
+
+T = TypeVar("T")
 
 # Invisible characters: controls, bidirectional marks, zero-width characters, tags, surrogates.
 _UNSEEN = compiled(
@@ -64,6 +68,18 @@ def json_quoted(text: str, limit: int = 0) -> str:
     import json  # imported late: most runs quote nothing
 
     return json.dumps(printable(text, limit), ensure_ascii=False)
+
+
+def counted(
+    items: Iterable[T], total: int, what: str, tell: Callable[[str], object], first: int = 0
+) -> Iterator[T]:
+    """Yields the items. Before every hundredth of them, calls `tell` with a text such as `deciding
+    claims, 20 of 900`. `first` is the number of earlier items."""
+    every = max(1, total // 100)
+    for number, item in enumerate(items, first):
+        if number % every == 0:
+            tell(f"{what}, {number:,} of {total:,}")
+        yield item
 
 
 def inert_text(text: str) -> str:

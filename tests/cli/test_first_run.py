@@ -77,8 +77,9 @@ def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
     places = [shown.find(f" {step}") for step in steps]
     assert places[0] > -1
     assert places == sorted(places)
-    assert "▒░░ reading" in shown
-    assert "██▒ deciding 2 claims in 1 document " in shown
+    assert f"▒{'░' * 23} reading documents …" in shown
+    assert f"{'█' * 20}▒░░░ deciding claims, 0 of 2 …" in shown
+    assert f"{'█' * 22}▒░ deciding claims, 1 of 2 …" in shown
 
 
 def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:
