@@ -21,10 +21,3 @@ class Shown:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.page, name)
-
-    def press(self, *keys: str) -> None:
-        for key in keys:
-            self.page.keyboard.press(key)
-
-    def text(self, where: str) -> str:
-        return " ".join(self.page.inner_text(where).split())
