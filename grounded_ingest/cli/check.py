@@ -72,7 +72,9 @@ from grounded_ingest.report.formats import FORMATS
 @rare_option("--show-skipped", is_flag=True, help="Also list what was not checked, and why.")
 @color_option
 @click.option("-q", "--quiet", is_flag=True, help="Do not print the last line (the counts).")
-@click.option("-v", "--verbose", count=True, help="Also show claims and how to ignore findings.")
+@click.option(
+    "-v", "--verbose", count=True, help="Also show claims, all findings, how to ignore them."
+)
 def command(**flags: Any) -> None:
     """Check documents: look up their references and decide about their claims.
 
