@@ -174,13 +174,13 @@ def test_ignores_by_path_count_in_the_hook_at_once_and_in_a_range_once_landed(
     repo.git("add", "--all")
     hook = repo.check("--staged", "-v")
     assert (hook.code, BLOCKED in hook.out) == (0, False)
-    # The hook says nothing of a first configuration: there was none that it loosens.
+    # Nothing is said of a first configuration: there was none that it loosens.
     less = "this change makes the configuration less strict: per_file_ignores memory-bank/**"
     assert (less in hook.out) != first
     repo.git("commit", "--quiet", "--no-verify", "--message", "Change")
     ran = repo.check("--since", "main", "-v")
     assert (ran.code, BLOCKED in ran.out) == (1, True)
-    assert less in ran.out
+    assert (less in ran.out) != first
 
 
 IGNORED = '<!-- grounded: ignore[{}] reason="agreed on Monday" -->\n{}'

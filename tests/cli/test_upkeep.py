@@ -70,8 +70,7 @@ def test_clean_deletes_what_runs_kept(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_help_and_version_are_commands() -> None:
     assert invoke("version").output == f"grounded-ingest, version {__version__}\n"
-    assert invoke("help").output == invoke("--help").output
-    assert invoke("help", "review", "list").output == invoke("review", "list", "--help").output
+    assert invoke("help", "version").output == invoke("version", "--help").output
     assert invoke("help", "nope").exit_code == 2
 
 
