@@ -211,7 +211,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     if flags.staged and _is_brief(flags, report, failed=failed):
         print_warnings(report, flags.color)
     elif flags.advises:
-        print_first_look(repo, report, flags.color)
+        print_first_look(report, flags.color)
     else:
         deliver(report, wanted, verbosity, flags.color, statistics=flags.statistics)
     if flags.advises:

@@ -13,7 +13,7 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_text import counts, render_warnings
+from grounded_ingest.report.as_text import counts, render_first_look, render_warnings
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
@@ -84,14 +84,9 @@ def print_warnings(report: Report, when: When) -> None:
     emit(render_warnings(report, Look(color=coloured(when), program=program())))
 
 
-def print_first_look(repo: Repo, report: Report, when: When) -> None:
+def print_first_look(report: Report, when: When) -> None:
     """Prints the findings of a first look at a repository (`render_first_look`)."""
-    # Imported late: the hook needs neither.
-    from grounded_ingest.git.line_origins import days_of_edits
-    from grounded_ingest.report.as_text import render_first_look
-
-    look = Look(color=coloured(when), program=program())
-    emit(render_first_look(report, look, days_of_edits(repo, repo.head())))
+    emit(render_first_look(report, Look(color=coloured(when), program=program())))
 
 
 def keep_report(repo: Repo, report: Report) -> None:
