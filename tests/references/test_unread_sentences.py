@@ -351,10 +351,13 @@ NAMES = (
 
 
 def test_anchors_of_a_site_with_its_own_rule(repo: Repo) -> None:
-    page = "# Rows\n\nSee [the rest](#The-Rest).\n\n## The Rest\n"
+    page = "# Rows\n\nSee [the rest](#The-Rest) and [more](#More).\n\n## The Rest\n"
     config = "site/.vitepress/config"
     repo.commit({f"{config}/index.ts": "export default { srcDir: '.' }\n", "site/rows.md": page})
-    assert [e.rule for e in list_findings(repo.check("all").report)] == ["refuted-citation[anchor]"]
+    # Whether small letters in place of capitals lead there depends on the version of VitePress.
+    assert [e.fact for e in list_findings(repo.check("all").report)] == [
+        "site/rows.md has no heading #more"
+    ]
     repo.commit({f"{config}/shared.ts": "export const markdown = { anchor: { slugify } }\n"})
     assert list_findings(repo.check("all").report) == []
 
