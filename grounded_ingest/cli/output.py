@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from contextlib import suppress
 from itertools import zip_longest
 
@@ -15,7 +14,7 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_text import counts, render_warnings
+from grounded_ingest.report.as_text import counts, render_first_look, render_warnings
 from grounded_ingest.report.findings import list_findings, passes
 from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
 from grounded_ingest.report.kept_report import LAST_RUN
@@ -71,12 +70,11 @@ def deliver(
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
     each rule instead. If no report with counts goes to stdout, prints the counts on stderr. If the
-    run passes, prints no counts into a CI log, which is not a terminal. Raises GroundedIngestError
+    run passes, prints no counts into a CI log (the variable CI is set). Raises GroundedIngestError
     if a file cannot be written."""
     renders = STATISTICS if statistics else FORMATS
-    silent = not verbosity and not report.left_out and passes(report)
-    shown = -1 if silent and not sys.stdout.isatty() else verbosity
-    look = _look(repo, when)._replace(verbosity=shown)
+    silent = bool(os.environ.get("CI")) and not (verbosity or report.left_out) and passes(report)
+    look = _look(repo, when)._replace(verbosity=-1 if silent else verbosity)
     for name, file in wanted:
         if file == STDOUT:
             text = renders[name](report, look)
@@ -86,8 +84,7 @@ def deliver(
             cannot = os_errors_as(f"{file} cannot be written")
             with cannot, open(file, "w", encoding="utf-8", newline="\n") as opened:
                 opened.write(inert_text(text))  # CI jobs print such files, with their `::error`
-    silent = verbosity < 0 or (silent and not sys.stderr.isatty())
-    if not silent and not {("text", STDOUT), ("github", STDOUT)} & {*wanted}:
+    if look.verbosity >= 0 and not {("text", STDOUT), ("github", STDOUT)} & {*wanted}:
         say(counts(report))
 
 
@@ -105,12 +102,7 @@ def print_warnings(repo: Repo, report: Report, when: When) -> None:
 
 def print_first_look(repo: Repo, report: Report, when: When) -> None:
     """Prints the findings of a first look at a repository (`render_first_look`)."""
-    # Imported late: the hook needs neither.
-    from grounded_ingest.git.line_origins import days_of_edits
-    from grounded_ingest.report.as_text import render_first_look
-
-    look = _look(repo, when)
-    emit(render_first_look(report, look, days_of_edits(repo, repo.head())))
+    emit(render_first_look(report, _look(repo, when)))
 
 
 def keep_report(repo: Repo, report: Report) -> None:

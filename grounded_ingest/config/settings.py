@@ -99,6 +99,9 @@ UNREAD_GLOBS = (
 """Pages that are not read unless a document class includes them: release notes, test data and
 generated files. Bats is in the list because many repositories contain a copy of Bats.
 """
+TEST_PAGES = ("**/{test,tests,__tests__,e2e}/*/**/{[!A-Zr],r[!e]}*",)
+"""Test data among tests, which is not read either: of 11 reports, none was useful. `README.md`,
+`readme.md`, and `TESTING.md` are guides, so letters match exactly."""
 
 # No configuration can include these paths again.
 _NEVER = (".git", ".grounded", "node_modules")
@@ -358,8 +361,8 @@ def _class_by_globs(config: Config, path: str, text: bool) -> DocClass | None:
         return DocClass.DECISIONS
     if text and matches(config.classes.docs, path, fold=True):
         return DocClass.DOCS
-    is_read = path.lower().endswith(PAGE_SUFFIXES) and not matches(UNREAD_GLOBS, path, fold=True)
-    return DocClass.OTHER if is_read else None
+    unread = matches(UNREAD_GLOBS, path, fold=True) or matches(TEST_PAGES, path)
+    return DocClass.OTHER if path.lower().endswith(PAGE_SUFFIXES) and not unread else None
 
 
 def _is_page_of_docs(config: Config, path: str) -> bool:

@@ -36,7 +36,7 @@ class CodeBlock(Struct, frozen=True):
     lead_line: int = 0
 
 
-@lru_cache(maxsize=16)  # several checks read the blocks of the same document
+@lru_cache(maxsize=512)  # several checks go through the documents one after the other
 def code_blocks(text: str) -> tuple[CodeBlock, ...]:
     """Returns the code blocks in a Markdown document. Leaves out very long code blocks."""
     if "`" * 3 not in text and "~~~" not in text and "\n    " not in text:

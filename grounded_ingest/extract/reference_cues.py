@@ -33,10 +33,11 @@ _NAMES = (
 # Matches the cue in "removed `x`" and "no longer `x`".
 _GONE_BEFORE = compiled(
     r"\b(?:removed?|removes|removing|deleted?|deletes|deleting|dropped|drops|renamed?|renames|"
-    r"missing|dead|broken|stale|non-?existent|no longer|formerly|obsolete|retired?|replaced?|"
-    r"replaces|not in|no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classes|"
-    r"class|files?|options?|commands?)(?: like| such as| named| called)?:?)\s+(?:(?:the|a|an|old|"
-    r"file|files|module|link|path|reference|references|to|from|legacy|its|our)\s+){0,3}$",
+    r"missing|dead|broken|stale|non-?existent|no longer(?: \w+ (?:in|under|at|inside))?|"
+    r"formerly|obsolete|retired?|replaced?|replaces|not in|"
+    r"no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classes|class|files?|"
+    r"options?|commands?)(?: like| such as| named| called)?:?)\s+(?:(?:the|a|an|old|file|files|"
+    r"module|link|path|reference|references|to|from|legacy|its|our)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".

@@ -433,6 +433,9 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
     if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
+    sample = "" if citation.link else _sample_of(intended_path(request), context.tree)
+    if sample and intended_path(request) not in context.gone:
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; it is made from {sample}")
     if true_name(intended_path(request), context.tree):
         hint = hint_for_path(intended_path(request), context.tree)
         fate = Fate(f"{ABSENT}{hint.words}", hint.to)
@@ -524,7 +527,7 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     if request in made:
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
     if sample := _sample_of(intended_path(request), context.tree):
-        return f"{ABSENT}; readers copy it from {sample}"
+        return f"{ABSENT}; it is made from {sample}"
     planned = (
         "planned" in request.citation.around
         or is_decision(context.config, request.path, context.tree)
@@ -534,9 +537,15 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
 
 
 def _sample_of(path: str, tree: Tree) -> str:
-    """Returns the sample from which a reader makes a file, such as `.env.example` for `.env`."""
-    samples = (f"{path}.{ending}" for ending in ("example", "sample", "template", "dist"))
+    """Returns the sample or template from which a file is made, such as `.env.example` for `.env`
+    or `rows.ex.eex` for `rows.ex`."""
+    samples = (f"{path}.{ending}" for ending in _SAMPLE_ENDINGS.split())
     return next((found[0] for name in samples if (found := tree.ending_with(name))), "")
+
+
+_SAMPLE_ENDINGS = (
+    "example sample template dist tmpl tpl eex ejs erb hbs j2 jinja jinja2 mustache in"
+)
 
 
 def _left_behind(request: Request, context: Context) -> Evidence | None:

@@ -511,10 +511,10 @@ _STAGED = compiled(r"(?:^|/)(?:i18n|locales?|translations?)/$")
 
 
 def _is_in_original(document: str, raw: str, tree: Tree) -> bool:
-    """Returns whether the original of a translated page has the linked file, or the same link. A
-    site shows the original in place of a missing translation."""
+    """Returns whether the linked file exists beside the original of a translated page, or the
+    original has the same link. A site shows the original in place of a missing translation."""
     for found in _LANGUAGE.finditer(document):
-        for page in filter(tree.has, _originals(document, *found.span(), tree)):
+        for page in _originals(document, *found.span(), tree):
             path = normpath(join(dirname(page), raw))
             if tree.has(path) or tree.is_dir(path) or f"({raw}" in (text_of(tree, page) or ""):
                 return True

@@ -51,13 +51,13 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_data("config/_default/config", "content static assets"),
     "config.toml": "content static assets", "_config.yml": ". _posts", "book.toml": "src",
     "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "docs.json": ".",
-    "mint.json": ".", "_quarto.yml": ".", "conf.py": ".",
+    "mint.json": ".", "_quarto.yml": ".", "conf.py": ".", ".gitbook.yaml": "docs",
 })  # fmt: skip
 """Maps the file name of a configuration to the site's folders of pages and assets. The folders are
 relative to the folder of the configuration."""
 
 _NAMED_FOLDERS = compiled(
-    r"\b(?:docs_?[dD]ir|content[dD]ir|src[dD]ir|static[dD]ir|path|src)[\"']?\s*[:=]\s*"
+    r"\b(?:docs_?[dD]ir|content[dD]ir|src[dD]ir|static[dD]ir|path|root|src)[\"']?\s*[:=]\s*"
     r"[\"']?([\w./-]+)"
 )
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""

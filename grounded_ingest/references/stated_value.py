@@ -377,7 +377,8 @@ def _compare(
     named_file = not reference.of.endswith(" ")
     declared = named_file or not all(one.place.used for one in given)
     actual = given[0].value if len({one.value for one in given}) == 1 and declared else None
-    if actual is None:
+    # `PORT_VARIABLE = "PORT_VARIABLE"` only names a variable of the environment.
+    if actual is None or actual == ("text", name.rpartition(".")[2]):
         return None
     path, place, _, literal = given[-1]
     target = f"{path}::{name}"

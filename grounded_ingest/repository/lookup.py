@@ -14,6 +14,7 @@ from grounded_ingest.config.settings import (
     EXCLUDE_GLOBS,
     NEVER_GLOBS,
     OTHERS_GLOBS,
+    TEST_PAGES,
     UNREAD_GLOBS,
     Config,
     classify,
@@ -208,7 +209,7 @@ def _why_unread(config: Config, path: str) -> str:
             return f"the file is vendored or generated ({glob})"
         default = " by default" if glob in EXCLUDE_GLOBS else ""
         return f"excluded{default}: {glob}"
-    if glob := _matching(UNREAD_GLOBS, path):
+    if glob := _matching(UNREAD_GLOBS, path) or (matches(TEST_PAGES, path) and TEST_PAGES[0]):
         return f"the file is a changelog, test data or generated ({glob})"
     suffix = path.rpartition(".")[2]
     return f".{suffix} files are read only in memory directories"

@@ -289,7 +289,7 @@ def test_it_is_as_online_as_the_run_was(repo: Repo) -> None:
 def test_lines_that_only_count(repo: Repo, more: str) -> None:
     """Whoever pasted the last line of a report was told that there is no such claim."""
     repo.write(DOCUMENT, PAGE + more)
-    last = repo.check("--all", "-v").out.splitlines()[-1]
+    last = repo.check("--all").out.splitlines()[-1]
     for line in (last, "2 warnings in 3 documents; 5 references hold", "12 warnings"):
         ran = repo.ask("explain", "--offline", line)
         assert (ran.code, ran.out.startswith("this line counts what a check found")) == (0, True)

@@ -42,18 +42,17 @@ def test_it_names_fix_if_that_changes_a_finding(repo: Repo) -> None:
     assert "grounded-ingest check --all --fix" in repo.ask().out
 
 
-def test_it_begins_with_documents_that_somebody_keeps_up_to_date(repo: Repo) -> None:
-    once = {f"docs/a{n}.md": f"# A\n\nSee [the guide](gone{n}.md).\n" for n in range(30)}
-    for path, text in once.items():
-        repo.write(path, text)
-    for day in ("2026-01-05", "2026-01-06", "2026-01-07"):
-        text = f"# Kept\n\nSee [the guide](gone.md) of {day}.\n"
-        repos.Repo(repo.root).commit({"docs/kept.md": text}, day=day)
+def test_it_prints_what_is_certain_and_counts_the_rest(repo: Repo) -> None:
+    for n in range(30):
+        repo.write(f"docs/a{n}.md", f"# A\n\nSee [the guide](gone{n}.md).\n")
     shown = repo.ask().out.split("\n")
-    assert shown[0].startswith("docs/kept.md:3:"), shown
-    assert shown[20].startswith("… 11 more lines: run `")
-    assert shown[20].endswith("check --all`")
-    assert shown[21].startswith("Found 31 problems")
+    assert shown[20].startswith("… 10 more lines: run `"), "twenty lines are a screen"
+    repo.write("docs/b.md", "# B\n\nSee [the guide](a1.md#limits).\n")
+    shown = repo.ask().out.split("\n")
+    assert shown[0].startswith("docs/b.md:3:1: refuted-citation[anchor]: docs/a1.md has no heading")
+    assert shown[1].startswith("… 30 more lines: run `")
+    assert shown[1].endswith("check --all`")
+    assert shown[2].startswith("Found 31 problems")
 
 
 def test_a_commit_without_a_valid_time(repo: Repo) -> None:

@@ -156,10 +156,10 @@ def test_rules_by_path(found: Repo) -> None:
 
 def test_references_that_hold_are_counted_where_wrong_ones_are_ignored(repo: Repo) -> None:
     repo.commit("CLAUDE.md", "# Notes\n\nThe store is bounded (`src/app.py:1`).\n")
-    counted = repo.check("--all", "-v").out
+    counted = repo.check("--all").out
     repo.commit(".grounded-ingest.yaml", "per_file_ignores: {'**': [refuted]}\n")
     assert "hold" in counted
-    assert repo.check("--all", "-v").out.splitlines()[-1] == counted.splitlines()[-1]
+    assert repo.check("--all").out.splitlines()[-1] == counted.splitlines()[-1]
 
 
 @pytest.mark.parametrize("first", [True, False], ids=["first configuration", "changed one"])

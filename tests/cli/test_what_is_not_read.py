@@ -11,6 +11,7 @@ FILES = {
     "pkg/testdata/b.md": ("# B\n", "excluded by default: **/{fixtures,__fixtures__,testdata,golden,goldens}/**"),
     "pkg/snapshots/c.md": ("# C\n", "the file is a changelog, test data or generated (**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**)"),
     "docs/drafts/d.md": ("# D\n", "excluded: docs/drafts"),
+    "tests/pages/rows.md": ("[x](gone.md)\n", "the file is a changelog, test data or generated (**/{test,tests,__tests__,e2e}/*/**/{[!A-Zr],r[!e]}*)"),
     "docs/g.txt": ("G\n", ".txt files are read only in memory directories"),
     "docs/i.md": ("x" * (4 * 1024 * 1024 + 1), "the file is larger than 4 MB"),
 }  # fmt: skip
@@ -20,6 +21,8 @@ READ = {
     "requirements.txt": "x\n",
     "docs/requirements.txt": "x\n",
     "notes.txt": "x\n",
+    "tests/pages/README.md": "# Pages\n\nThe pages of the tests.\n",
+    "tests/guide.md": "# Guide\n\nThe tests run at night.\n",
 }  # fmt: skip
 
 
@@ -47,7 +50,7 @@ def test_the_last_line_counts_documents_that_were_not_read(full: Repo) -> None:
 def test_a_range_counts_what_it_does_not_read(full: Repo) -> None:
     """A pull request that put its text into `vendor/` was told: no documents to check."""
     full.commit("vendor/notes.md", "# Notes\n\nSee `src/gone.py:3`.\n")
-    last = full.check("--range", "HEAD~1..HEAD", "-v").out.splitlines()[-1]
+    last = full.check("--range", "HEAD~1..HEAD").out.splitlines()[-1]
     assert last == "0 references hold in 0 documents (1 not read)"
 
 

@@ -64,7 +64,8 @@ class Walk:
 
     def step(self, name: str, *argv: str, code: int = 0, where: str = ".") -> Ran:
         """Type a command, keep what it says without what differs from run to run."""
-        ran = Repo(self.repo.root / where, self.repo.env).run(*argv)
+        env = self.repo.env | ({"CI": "true"} if name.startswith("ci") else {})
+        ran = Repo(self.repo.root / where, env).run(*argv)
         text = f"$ {shlex.join(argv)}\n{ran.out}".replace("\r", "\n")
         for place, shown in ((str(self.program.parent), "ENV"), (str(self._home), "HOME")):
             text = text.replace(place, shown)

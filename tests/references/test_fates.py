@@ -19,6 +19,7 @@ TREE: Files = {
     "src/app.py": "PORT = 80\n",
     "src/gone.py": "X = 1\n",
     "db/schema.sql": "CREATE TABLE t (id INT);\n",
+    "src/rows.ex": "defmodule Rows do\n  def a, do: 1\nend\n",
     "src/leaves.py": "Y = 2\nZ = 3\n",
     "src/old_name.py": "A = 1\nB = 2\nC = 3\nD = 4\n",
 }
@@ -30,6 +31,8 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("fates") / "repo")
     repo.commit(TREE)
     repo.commit({"src/gone.py": None, "db/schema.sql": None})
+    repo.git("mv", "src/rows.ex", "src/rows.ex.eex")
+    repo.commit({})
     repo.git("mv", "src/old_name.py", "src/new_name.py")
     repo.git("rm", "-q", "src/leaves.py")
     return repo
@@ -54,6 +57,8 @@ FATES = [
     ("## Removed\n\nIt was `src/leaves.py` there.", C, "removed by this change, as the text says"),
     ("| File | Fate |\n|-|-|\n| `src/leaves.py` | deleted |", C, "removed by this change"),
     ("`src/old_name.py` → `src/new_name.py` it is.", C, "moved to src/new_name.py, as the text"),
+    ("Code no longer lives under `src/leaves.py` there.", C, "removed by this change, as the text"),
+    ("The host is in `src/rows.ex` there.", U, "it is made from src/rows.ex.eex"),
     # "old" elsewhere in the sentence does not say that the file is gone.
     ("The old loader is `src/gone.py` there.", R, "deleted in "),
     # Nobody says that it goes.

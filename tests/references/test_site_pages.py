@@ -129,6 +129,14 @@ def test_a_heading_on_a_page_of_a_site(tmp_path: Path) -> None:
     assert wrong() == []
 
 
+def test_gitbook_makes_anchors_of_its_own(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    page = "# A\n\nSee [push](#push) and [pull](#pull).\n\n## `--push`\n"
+    repo.commit({".gitbook.yaml": "root: ./site/\n", "site/a.md": page})
+    wrong = [e.target for d in repo.decisions("all") for e in d.evidence if e.verdict is R]
+    assert wrong == ["site/a.md#pull"]
+
+
 def test_a_route_that_only_one_page_can_have(tmp_path: Path) -> None:
     """The site is elsewhere: its folders are unknown, and numbers order the pages."""
     repo = Repo(tmp_path)
@@ -232,7 +240,7 @@ def test_a_translated_page_may_link_to_pages_of_the_original(tmp_path: Path) -> 
     repo.commit({**dict.fromkeys(files, "# A\n"), "docs/es/docs/use/own.md": "# B\n"})
     expected = {"../news.md": U, "../missing.md": R}
     assert verdicts(repo, expected, "docs/es/docs/use/a.md") == expected
-    expected = {"../news.md": R}  # this page translates no page
+    # the original may have become `own/index.md`
     assert verdicts(repo, expected, "docs/es/docs/use/own.md") == expected
 
 

@@ -70,7 +70,7 @@ FILES: Files = {
     "deploy/docker/shop.Dockerfile": "FROM scratch\n",
     "web/api/rows.ts": "export const rows = 1;\n",
     "boards/STM32ROW/a.c": "int a;\n",
-    "site/.vitepress/config.ts": "export default {}\n",
+    "site/docusaurus.config.ts": "export default {}\n",
     "site/guide.md": "# Guide\n\n## baseBranch\n\n## 2. shop.toml\n\n## Own {#givenId}\n",
 }
 COMMITS = (FILES,)
