@@ -352,6 +352,8 @@ STATED = [
     ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
     ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
+    ("The index lives 1 week (`INDEX_TTL`).", ""),  # 604,800 seconds
+    ("The index lives 2 weeks (`INDEX_TTL`).", "604_800, not 2"),
     ("The updater gives up after 60 seconds (`timeout`).", ""),
     ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
     ("The limit is ~250 (`MAX_RESULTS`).", ""),
@@ -400,7 +402,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
     repo = Repo(tmp_path_factory.mktemp("stated"))
     repo.commit({
         "src/api.ts": "export const MAX_RESULTS = 100;\nconst timeout = 20;\n"
-        "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\n",
+        "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\nconst INDEX_TTL = 604_800;\n",
         "src/other.py": "import os\nMAX_RETRIES = int(os.getenv('MAX_RETRIES', '3'))\nTWICE_SET = 2\n",
         "src/names.py": "MAX_LENGTH: int = 100\n\ndef put(o): setattr(o, 'a', 1)\n",
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',
