@@ -291,6 +291,15 @@ def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved:
         ("There are 17 checks in `checks` today.", ""),
         ("There are 7+ decision records in `docs/adr` today.", ""),
         ("There are 50 decision records in `docs/adr` today.", ""),
+        ("`docs/adr` has 7 files.", "docs/adr/ has 3 files, not 7"),
+        ("All is in `docs/adr/` (7 records).", "docs/adr/ has 3 files, not 7"),
+        ("- `docs/adr/` — 7 records", "docs/adr/ has 3 files, not 7"),
+        ("The [records](docs/adr/) are there: [all](docs/adr/) holds 3 files.", ""),
+        ("The folder [of records](docs/adr/) contains 7 records.", "docs/adr/ has 3 files, not 7"),
+        ("There are 7 files in [docs](docs/adr/).", "docs/adr/ has 3 files, not 7"),
+        ("`docs/adr` has 7 files with a date.", ""),
+        ("`docs/adr` has 7 sections.", ""),
+        ("`docs/adr` contains 7 decision makers.", ""),
         ("All of it is in `src/long.py` (121 lines) today.", ""),
         ("All of it is in `src/long.py` (119 lines) today.", "src/long.py has 121 lines, not 119"),
         ("All of it is in `src/open.py` (70 lines) today.", ""),
@@ -386,6 +395,44 @@ STATED = [
     ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
     ("It polls every 5 seconds (`pollEvery`).", ""),  # data files are samples of a setting
 ]
+
+
+COUNTED = """\
+| Folder | Files |
+|---|---|
+| `src/rules/` | 12 |
+| [docs](docs/) | 9 |
+
+| Folder | Count |
+|---|---|
+| `lib` | 7 |
+| `src` | 5 |
+
+- `src/rules/` has 12 rules
+- `lib` holds 6 files
+"""
+
+
+def test_a_number_that_was_right_when_it_was_written(tmp_path: Path) -> None:
+    """A column `Count` may count anything, and rules are no files, unless history shows it."""
+    repo = Repo(tmp_path / "repo")
+    files: Files = {f"src/rules/r{n}.ts": "x\n" for n in range(12)}
+    files |= {f"lib/m{n}.py": "x\n" for n in range(7)} | {"docs/a.md": "# A\n"}
+    commit = repo.commit({**files, "README.md": COUNTED}, "Count", day="2026-02-03")
+    repo.commit({f"src/rules/s{n}.ts": "x\n" for n in range(3)})
+    repo.commit({f"lib/s{n}.py": "x\n" for n in range(3)})
+    wrong = [
+        (d.place.claim.line, message)
+        for d in repo.decisions("all")
+        for message in refuted(d, CitationKind.COUNT)
+    ]
+    since = f"in {commit[:12]} (2026-02-03, “Count”)"
+    assert wrong == [
+        (3, f"src/rules/ has 15 files, not 12; it had 12 {since}"),
+        (4, "docs/ has 1 file, not 9"),
+        (8, f"lib/ has 10 files, not 7; it had 7 {since}"),
+        (11, f"src/rules/ has 15 files, not 12; it had 12 {since}"),
+    ]
 
 
 ROWS = """\
