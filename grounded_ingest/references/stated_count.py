@@ -25,7 +25,9 @@ KIND = CitationKind.COUNT
 _LINES_FIRST = compiled(words.COUNTED + words.LINES_BEFORE)
 _LINES_LAST = compiled(words.LINES_OF + words.COUNTED + words.LINES_BEHIND)
 _FILES = compiled(words.COUNTED + words.FILES_IN)
-_FILES_OF = compiled(words.FILES_OF + words.COUNTED + words.FILES_BEHIND)
+_FILES_OF = compiled(
+    words.FILES_OF + words.COUNTED + words.FILES_BEHIND, needs=words.FILES_OF_NEEDS
+)
 _CELL = compiled(words.FILES_CELL + words.COUNTED + words.FILES_ENDS)
 _ABOUT, _ROUGHLY = compiled(words.ABOUT), compiled(words.ROUGHLY)
 _ROUND = 50
@@ -36,11 +38,7 @@ _SHARE = 0.25
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the stated counts in a claim."""
-    there = "`" in claim.text or "](" in claim.text
-    return list(_mentions(path, claim)) if there and _DIGIT.search(claim.text) else ()
-
-
-_DIGIT = compiled(r"\d")
+    return list(_mentions(path, claim)) if "`" in claim.text or "](" in claim.text else ()
 
 
 def _mentions(path: str, claim: Claim) -> Iterator[Reference]:

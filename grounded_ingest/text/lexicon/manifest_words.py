@@ -129,6 +129,7 @@ FILES_IN = (
 _FOLDER = r"(?:`(?P<path>[^`\s]+)`|\[[^][]+\]\((?P<link>[^()\s#:]+)\))"
 _COUNTED_THERE = rf"(?:{_FILES}|(?P<noun>[\w-]{{3,}}s))"
 FILES_OF = rf"{_FOLDER}\s*(?:(?:directory|folder)\s+)?(?:has|contains|holds|includes|\(|[—–:-])\s*(?:(?:currently|now)\s+)?"
+FILES_OF_NEEDS = (" has ", " contains ", " holds ", " includes ", "` (", ") (", "/`", "/)")
 FILES_BEHIND = rf"\s+{_COUNTED_THERE}(?=\)|[.,;](?:\s|$)|\s+(?:in total|total|[—–-])|\s*$)"
 """Match a directory before the number of files in it: "`src/rules` has 19 files", "`docs/adr/` (7 records)"."""
 FILES_CELL = rf"^[^:;]{{1,40}}: {_FOLDER}(?:;.*?)?; (?:(?P<held>(?i:count|total))|(?i:(?:# ?(?:of )?|no\.? of |number of )?{_FILES}(?: count)?)): "
