@@ -100,20 +100,24 @@ def _with_commit(
 ) -> TreeAnswer | None:
     """Returns a wrong number of files with the commit that wrote it. Returns None if the number was
     wrong in this commit, too, or if it is not on the line of the path."""
-    if kind != "files":
+    if kind != "files" or asked.name.startswith("~"):
         return None
     raw = re.escape(asked.of.partition(" ")[2])
     row = re.compile(rf"{raw}\W.*\b{asked.name}\b|\b{asked.name}\b.*\W{raw}")
     rows = enumerate(rows_of(text_of(context.tree, asked.path) or ""), 1)
     origins = context.origins([asked.path]).get(asked.path, {})
     commits = {o.commit for n, text in rows if row.search(text) and (o := origins.get(n))}
-    trees = (CommitTree(context.repo, commit) for commit in sorted(commits)[:_MOST])
-    then = [answer_count(kind, asked.name, path, tree) for tree in trees]
-    if not then or any(a is None or a.verdict is not Verdict.CONFIRMED for a in then):
+    now = _whole_counts(path, context.tree)
+    for commit in sorted(commits)[:_MOST]:
+        then = _whole_counts(path, CommitTree(context.repo, commit))
+        now = [n if t == int(asked.name) else 0 for n, t in zip(now, then, strict=True)]
+    counted = next(filter(None, now), 0) if commits else 0
+    if not counted:
         return None
     commit = min(commits)
     receipt = f"{commit[:12]} {dated_subject(commit, context)}".rstrip()
-    return answer._replace(reason=f"{answer.reason}; it had {asked.name} in {receipt}")
+    why = f"{path} has {counted} file{'s' * (counted > 1)}, not {asked.name}"
+    return answer._replace(reason=f"{why}; it had {asked.name} in {receipt}")
 
 
 _MOST = 5
@@ -165,6 +169,18 @@ _SIDE = ("readme", "index", "template", "__init__", "_", ".")
 """Prefixes of file names that some people do not count, such as index pages."""
 
 
+def _whole_counts(path: str, tree: Tree) -> list[int]:
+    """Returns the counts of all files of a directory: of those directly in it and of all below it,
+    each with and without index pages."""
+    below = tree.below(path)
+    direct = [p for p in below if dirname(p) == path.rstrip("/")]
+    return [len(some) for files in (direct, below) for some in (files, _without_sides(files))]
+
+
+def _without_sides(files: Sequence[str]) -> list[str]:
+    return [p for p in files if not basename(p).lower().startswith(_SIDE)]
+
+
 def _file_counts(path: str, tree: Tree) -> list[int]:
     """Returns the possible file counts of a directory: with or without subdirectories, by file
     ending, and without index pages."""
@@ -177,7 +193,6 @@ def _file_counts(path: str, tree: Tree) -> list[int]:
         endings = {p.rpartition(".")[2] for p in files}
         sets = [files, *([p for p in files if p.endswith(f".{e}")] for e in endings)]
         for some in sets:
-            bare = [p for p in some if not p.rpartition("/")[2].lower().startswith(_SIDE)]
-            found += [len(some), len(bare)]
+            found += [len(some), len(_without_sides(some))]
     tests = sum("test" in p.rpartition("/")[2] for p in below)  # without fixtures
     return [*found, tests, len({p[len(path) :].partition("/")[0] for p in below})]
