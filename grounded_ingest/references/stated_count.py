@@ -7,8 +7,8 @@ else than files, it is wrong only if it was right in the commit that wrote it.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from posixpath import basename, dirname
 
 from grounded_ingest.git.trees import LARGEST, CommitTree, Tree, rows_of, text_of
@@ -102,11 +102,10 @@ def _with_commit(
     wrong in this commit, too, or if it is not on the line of the path."""
     if kind != "files" or asked.name.startswith("~"):
         return None
-    raw = re.escape(asked.of.partition(" ")[2])
-    row = re.compile(rf"{raw}\W.*\b{asked.name}\b|\b{asked.name}\b.*\W{raw}")
-    rows = enumerate(rows_of(text_of(context.tree, asked.path) or ""), 1)
+    raw = asked.of.partition(" ")[2]
+    rows = _rows_with_numbers(asked.path, context.tree).get(asked.name, ())
     origins = context.origins([asked.path]).get(asked.path, {})
-    commits = {o.commit for n, text in rows if row.search(text) and (o := origins.get(n))}
+    commits = {o.commit for n, text in rows if raw in text and (o := origins.get(n))}
     now = _whole_counts(path, context.tree)
     for commit in sorted(commits)[:_MOST]:
         then = _whole_counts(path, CommitTree(context.repo, commit))
@@ -120,6 +119,17 @@ def _with_commit(
     return answer._replace(reason=f"{why}; it had {asked.name} in {receipt}")
 
 
+@lru_cache(maxsize=4)
+def _rows_with_numbers(document: str, tree: Tree) -> Mapping[str, list[tuple[int, str]]]:
+    """Maps each number in a document to the rows that contain it, with their line numbers."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for n, row in enumerate(rows_of(text_of(tree, document) or ""), 1):
+        for number in {m.replace(",", "") for m in _NUMBER.findall(row)}:
+            found.setdefault(number, []).append((n, row))
+    return found
+
+
+_NUMBER = compiled(r"\d[\d,]*")
 _MOST = 5
 """Maximum number of commits in which a number is compared, if several wrote its lines."""
 _COUNT = compiled(r" has ([\d,]+) ")
