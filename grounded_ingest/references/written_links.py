@@ -292,7 +292,7 @@ def _mdx_imports(path: str, row: str, context: Context) -> _Found:
 _SNIPPET = compiled(
     r"<Snippet\s[^<>]*?\bfile=[\"'](?P<snippet>[\w./-]+\.mdx?)[\"']"
     r"|(?:import|export)\s[^'\"]{0,300}\bfrom\s+[\"']/(?P<file>[\w./-]+\.mdx?)[\"']",
-    needs=("snippet",),
+    needs=(".md",),
 )
 """Matches how a page of Mintlify includes a file: by its name in the folder `snippets`, or by its
 path from the folder of the configuration."""

@@ -128,7 +128,7 @@ FILES_IN = (
 """Matches a number of files in a directory, with a general noun or the name of the directory."""
 _FOLDER = r"(?:`(?P<path>[^`\s]+)`|\[[^][]+\]\((?P<link>[^()\s#:]+)\))"
 _COUNTED_THERE = rf"(?:{_FILES}|(?P<noun>[\w-]{{3,}}s))"
-FILES_OF = rf"{_FOLDER}\s*(?:(?:directory|folder)\s+)?(?:has|contains|holds|includes|\(|[—–:-])\s*(?:(?:currently|now)\s+)?"
+FILES_OF = rf"{_FOLDER}(?:(?: directory| folder)? (?:has|contains|holds|includes) | \(|(?<=/[`)]) ?[—–:-] ?)(?:(?:currently|now) )?"
 FILES_OF_NEEDS = (" has ", " contains ", " holds ", " includes ", "` (", ") (", "/`", "/)")
 FILES_BEHIND = rf"\s+{_COUNTED_THERE}(?=\)|[.,;](?:\s|$)|\s+(?:in total|total|[—–-])|\s*$)"
 """Match a directory before the number of files in it: "`src/rules` has 19 files", "`docs/adr/` (7 records)"."""
