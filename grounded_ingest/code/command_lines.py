@@ -22,6 +22,10 @@ _PIECE = compiled(
 )
 _HERE = compiled(r"#\s{1,4}(?:from|in|inside)\s+`?((?:[\w@.-]+/)+)`?:?\s*$")
 """Matches a comment that tells where the next commands run: `# from web/`."""
+ENTERS = compiled(
+    r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t$]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w/?)[ \t]*(?=$|[;&|#])"
+)
+"""Matches a command that enters a directory. The group is the directory."""
 _ASSIGNMENT = compiled(r"[A-Za-z_]\w*=.*")
 _PROMPTS = ("$", "%", ">", "sudo", "time", "env", "exec", "nohup", "command")
 _PLACEHOLDERS = frozenset(words_of.PLACEHOLDERS.split())

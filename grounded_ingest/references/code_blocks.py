@@ -10,6 +10,7 @@ from itertools import chain
 from posixpath import basename, dirname, split
 from typing import NamedTuple
 
+from grounded_ingest.code.command_lines import ENTERS
 from grounded_ingest.config.settings import classify
 from grounded_ingest.extract.citations import line_citations, looks_like_path
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks, shell_blocks
@@ -161,7 +162,7 @@ def _block_lines(
     entered = ""
     for block in blocks.of(path):
         yield from _command_lines(document, block, entered)
-        entered = " ".join((entered, *_ENTERED.findall(block.text)))
+        entered = " ".join((entered, *ENTERS.findall(block.text)))
     for number, shown, reference in anchors_in(document, context):
         claim = line_claim(shown, shown, "", number)
         yield BlockLine(reference, Place(path, document.doc_class, claim), ())
@@ -213,7 +214,6 @@ def _imports_in(row: str, number: int, document: Document) -> Iterator[BlockLine
 
 
 _COMMENT = compiled(r"(?:^|\s)#.*$")
-_ENTERED = compiled(r"(?m)^[ \t$%>]*(?:cd|pushd)[ \t]+([\w./@+-]+)")
 
 
 def _command_lines(document: Document, block: CodeBlock, entered: str) -> Iterator[BlockLine]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from posixpath import basename, dirname, join, normpath, splitext
 
-from grounded_ingest.code.command_lines import Word, commands
+from grounded_ingest.code.command_lines import ENTERS, Word, commands
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import EXECUTABLE
@@ -67,7 +67,6 @@ _TEST = compiled(
     r"(?:[A-Za-z_]\w*::)*test_?(?!(?:_?(?:case|class|function|method|my|name|some\w*|your))+$)\w+"
 )
 """Matches a test of pytest, but not `test_function_name`."""
-_CD = compiled(r"(?m)(?:^|&&|;)[ \t$]*cd[ \t]+([^\s;&|]+)")
 _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 _PROGRAM = compiled(r"(?:\./)?[a-z][\w.-]*/[a-z][\w-]*")
@@ -98,7 +97,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
                 end = at + len(name) + 2 + len(within)
                 yield Reference(CitationKind.SYMBOL, path, test, end - len(test), end, file)
             before = word.text
-    for found in _CD.finditer(line):
+    for found in ENTERS.finditer(line):
         if _DIRECTORY.fullmatch(found[1]):
             at, end = start + found.start(1), start + found.end(1)
             yield Reference(KIND, path, found[1], at, end, _ENTERED)

@@ -214,7 +214,7 @@ def _was_trial(place: str, request: Request) -> bool:
 def _former_pages(missing: Iterable[Request], context: Context) -> dict[Request, str]:
     """Returns the removed file of each web page whose address a link gives. Leaves out addresses
     that code or front matter also contains, because they may be redirects."""
-    files = {r: _former_files(r, context.tree) for r in missing if _is_route(r)}
+    files = {r: _former_files(r, context.tree) for r in missing if _is_route(r, context.tree)}
     removed = context.removals.removed_files(context.start, chain.from_iterable(files.values()))
     gone = {*context.gone, *removed}
     found = {r: next(filter(gone.__contains__, some), "") for r, some in files.items()}
@@ -236,9 +236,12 @@ def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request,
     return {r: place for r, place in places.items() if place}
 
 
-def _is_route(request: Request) -> bool:
-    """Returns whether a link names a page by its address and not by its file."""
-    addressed = _is_absolute_link(request) or not looks_like_path(request.citation.raw)
+def _is_route(request: Request, tree: Tree) -> bool:
+    """Returns whether a link names a page by its address and not by its file, as `a.html` on a web
+    site does."""
+    raw = request.citation.raw
+    addressed = _is_absolute_link(request) or not looks_like_path(raw)
+    addressed = addressed or (raw.endswith(".html") and bool(sites_of(request.path, tree)))
     return request.citation.link and addressed
 
 
@@ -431,7 +434,7 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
-    if _is_route(request) and may_be_elsewhere(citation.raw, context.tree):
+    if _is_route(request, context.tree) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
     sample = "" if citation.link else _sample_of(intended_path(request), context.tree)
     if sample and intended_path(request) not in context.gone:
@@ -439,12 +442,12 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     if true_name(intended_path(request), context.tree):
         hint = hint_for_path(intended_path(request), context.tree)
         fate = Fate(f"{ABSENT}{hint.words}", hint.to)
-    return _refute_former(request, fate)
+    return _refute_former(request, fate, context.tree)
 
 
-def _refute_former(request: Request, fate: Fate) -> Evidence:
+def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:
     # A fix cannot write the new address of a page, because it knows only the page's file.
-    instead = "" if _is_route(request) else fate.to
+    instead = "" if _is_route(request, tree) else fate.to
     refuted = replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
     # A link may be as short as the new path: `a.md` in `docs` moved to `a.md`.
     same = fate.to == request.citation.raw

@@ -15,6 +15,7 @@ from functools import lru_cache
 from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
+from grounded_ingest.code.command_lines import ENTERS
 from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree
@@ -34,9 +35,6 @@ KINDS = frozenset((
 """The kinds of references that mean another project if the text is about it. A link does not."""
 
 _SIGNS = ("cd ", "pushd ", "git clone ", "[project]\n", "[package]\n", " repo")
-_ENTERED = compiled(
-    r"(?m)(?:^[ \t$%>]*|(?:&&|;)[ \t]*)(?:cd|pushd)[ \t]+([\w./@+~$-]*\w/?)[ \t]*(?=$|[;&#])"
-)
 _CLONED = compiled(r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)")
 _SHOWN = compiled(
     r"(?m)^[ \t]*\[(?:project|package)\]\n\s*name *= *\"([\w.-]+)\"",
@@ -155,7 +153,7 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
     entered = [
         block.line + block.text.count("\n", 0, found.start())
         for block in shell_blocks(text)
-        for sign in (_CLONED, _ENTERED)
+        for sign in (_CLONED, ENTERS)
         for found in sign.finditer(block.text)
         if _is_of_other(found[1], own, tree, cloned=sign is _CLONED)
     ]

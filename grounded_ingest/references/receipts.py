@@ -2,7 +2,8 @@
 
 An agent will use the path that a message names, so the path has to be right. The message says
 "moved to" only for a rename that git detected, "which added" only for a file that the removing
-commit added, and "perhaps" only for a single candidate in the same directory. A file of the same
+commit added, "there is" only for the single file with the same stem (`app/types.ts` for the removed
+`app/types/`), and "perhaps" only for a single candidate in the same directory. A file of the same
 name in another directory is not named.
 """
 
@@ -68,6 +69,16 @@ class Fate(Struct, frozen=True):
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
     """Returns whether a path that existed earlier was deleted or moved, and by which commit.
     Returns an empty `Fate` if no commit removed the path."""
+    fate = _recorded_fate(path, removed, context)
+    if not fate.words.startswith(("deleted", "removed")) or ", which added " in fate.words:
+        return fate
+    directory, name = path.rstrip("/").rpartition("/")[::2]
+    twin = _other_suffix(name, _children(directory, context.tree))
+    return Fate(f"{fate.words}; there is {join(directory, twin)}") if twin else fate
+
+
+def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
+    """Returns what git recorded about a path that existed earlier."""
     if path in context.gone:
         to = context.gone[path]
         return Fate(f"moved to {to}", to) if to else Fate("removed by this change")
@@ -206,9 +217,10 @@ def hint_for_path(path: str, tree: Tree) -> Fate:
 
 def _other_suffix(name: str, beside: Iterable[str]) -> str:
     """Returns the only entry with the same stem and a related suffix, such as `app.tsx` for
-    `app.ts`. Returns an empty string if no entry or several entries qualify."""
+    `app.ts`, or `app.ts` for the directory `app`. Returns an empty string if no entry or several
+    entries qualify."""
     stem, suffix = splitext(name)
-    alike = next((some for some in _SUFFIXES if suffix in some), set())
+    alike = next((some for some in _SUFFIXES if suffix in some), () if suffix else _MODULES)
     ends = {f"{stem}{s}" for s in alike} | ({f"{stem}/"} if suffix in _MODULES else set())
     found = [n for n in beside if n in ends]
     return found[0] if len(found) == 1 else ""

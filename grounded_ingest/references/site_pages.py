@@ -310,7 +310,10 @@ _FORMER_ENDINGS = (
 
 
 def former_files(document: str, link: str, tree: Tree) -> list[str]:
-    """Returns the paths that the source file of a linked page may have had in earlier commits."""
+    """Returns the paths that the source file of a linked page or asset may have had in earlier
+    commits."""
+    if _ASSET.search(link):
+        return [a for a in dict.fromkeys(_addresses(document, link, tree)) if a[:3] != "../"]
     addresses = dict.fromkeys(_PAGE_ENDING.sub("", a) for a in _addresses(document, link, tree))
     return [a + ending for a in addresses if a[:3] != "../" for ending in _FORMER_ENDINGS]
 
@@ -342,12 +345,17 @@ def denies_page(document: str, link: str, tree: Tree) -> bool:
     redirects. A Mintlify site that makes pages from an OpenAPI file, or splits its configuration
     into several files, is not judged either."""
     path, _, _ = link.partition("#")
-    name = path.rpartition("/")[2]
-    site = next((s for s in sites_of(document, tree) if document.startswith(s.home)), None)
-    if site is None or not site.config.endswith(("docs.json", "mint.json")):
+    name, site = path.rpartition("/")[2], mintlify_site(document, tree)
+    if site is None:
         return False
     known = _GENERATED_PAGES.search(site.text) or f'"{path.strip("/")}"' in site.text
     return not (known or "." in name or name == "mcp" or may_be_elsewhere(path, tree))
+
+
+def mintlify_site(document: str, tree: Tree) -> WebSite | None:
+    """Returns the site of Mintlify that contains a document, or None."""
+    site = next((s for s in sites_of(document, tree) if document.startswith(s.home)), None)
+    return site if site and site.config.endswith(("docs.json", "mint.json")) else None
 
 
 _INCLUDE = compiled(

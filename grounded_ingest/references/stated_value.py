@@ -95,7 +95,9 @@ _LONG = compiled(
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
 _UNITS = frozenset(
-    {7, 12, 24, 60, 100, 3600, 86_400, 60_000, 3_600_000, 86_400_000}
+    {7, 12, 24, 60, 100, 168, 365, 1440, 10_080}
+    # Minute, hour, day, week, month and year, in seconds and in milliseconds.
+    | {n * ms for n in (60, 3600, 86_400, 604_800, 2_592_000, 31_536_000) for ms in (1, 1000)}
     | {1000**n for n in (1, 2, 3)}
     | {1024**n for n in (1, 2, 3)}
 )

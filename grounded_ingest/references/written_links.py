@@ -28,6 +28,7 @@ from grounded_ingest.references.site_pages import (
     SITE_ROOT,
     former_files,
     may_be_elsewhere,
+    mintlify_site,
     sites_of,
 )
 from grounded_ingest.text.code_spans import blank_code
@@ -288,11 +289,30 @@ def _mdx_imports(path: str, row: str, context: Context) -> _Found:
         yield _cited(file), places, ""
 
 
+_SNIPPET = compiled(
+    r"<Snippet\s[^<>]*?\bfile=[\"'](?P<snippet>[\w./-]+\.mdx?)[\"']"
+    r"|(?:import|export)\s[^'\"]{0,300}\bfrom\s+[\"']/(?P<file>[\w./-]+\.mdx?)[\"']",
+    needs=(".md",),
+)
+"""Matches how a page of Mintlify includes a file: by its name in the folder `snippets`, or by its
+path from the folder of the configuration."""
+
+
+def _snippets(path: str, row: str, context: Context) -> _Found:
+    site = mintlify_site(path, context.tree)
+    if site is None:
+        return
+    for found in _SNIPPET.finditer(blank_code(row)):
+        file = found["file"] or f"snippets/{found['snippet']}"
+        yield _cited(relpath(join("/", site.home, file), join("/", dirname(path)))), (), ""
+
+
 _FINDERS = (
     ("[[", _wiki_links),
     ("{", _myst_links),
     ('ref "', _hugo_links),
     ("import", _mdx_imports),
+    ("nippet", _snippets),
 )
 
 

@@ -158,10 +158,12 @@ def _claim_of(item: ReportItem) -> tuple[str, str, str]:
 
 
 def merge_equal(found: Iterable[ReportItem]) -> list[tuple[ReportItem, list[int]]]:
-    """Merges equal findings in a document. Returns each finding with the lines of its copies."""
+    """Merges equal findings in a document. Returns each finding with the lines of its copies. A
+    link `./src/x.py` and a path `src/x.py` with the same fate are equal."""
     same: dict[tuple[str, str, str], dict[int, ReportItem]] = {}
     for item in found:
-        key = item.rule, item.path, item.fact or item.fingerprint
+        rule = item.rule.replace("[link]", "[path]")
+        key = rule, item.path, item.fact.removeprefix("./") or item.fingerprint
         same.setdefault(key, {}).setdefault(item.line, item)
     return [(next(iter(rows.values())), [*rows][1:]) for rows in same.values()]
 

@@ -1,7 +1,8 @@
 """Finds expired claims.
 
 A claim has expired if it is past the date that it states or past the configured number of days. A
-claim that names a runtime version has also expired when that version gets no more updates."""
+claim that names a runtime version has also expired when that version gets no more updates, and so
+has a code block of a Dockerfile or workflow with such a version."""
 
 from __future__ import annotations
 
@@ -11,13 +12,17 @@ from datetime import UTC, date, datetime
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.manifest_facts import numbers
+from grounded_ingest.code.manifest_facts import Pin, ci_pins, numbers, pins
+from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.line_origins import Origins
 from grounded_ingest.model.claims import Decision, DocClass, Form, MemoryType, Place, Problem, Tier
 from grounded_ingest.pipeline import Result
+from grounded_ingest.references.context import Context
+from grounded_ingest.references.exemptions import why_left_alone
+from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.runtime_version import mentions
 from grounded_ingest.report.evidence_files import horizon_of
-from grounded_ingest.text.dated_paths import is_current, is_current_path
+from grounded_ingest.text.dated_paths import is_about_one_day, is_current, is_current_path
 from grounded_ingest.text.lexicon.date_words import SAYS_SO
 from grounded_ingest.text.lexicon.end_of_life import LAST_DAYS
 from grounded_ingest.text.lexicon.manifest_words import ALSO_VERSION
@@ -55,6 +60,41 @@ def _expired(result: Result, origins: Mapping[str, Origins], today: date) -> Ite
         if why := why or _names_dead_runtime(place, today):
             message = f"{why}: “{printable(place.claim.text, 120)}”"
             yield Problem(place.path, place.claim.line, "expired", message, int(Tier.REVIEW))
+    for document in result.documents:
+        path, past = document.path, document.doc_class is DocClass.DECISIONS
+        if not past and is_current_path(path) and not is_about_one_day(path):
+            for line, why, row in _dead_pins(path, result.engine.context, today):
+                message = f"{why}: “{printable(row.strip(), 120)}”"
+                yield Problem(path, line, "expired", message, int(Tier.REVIEW))
+
+
+def _dead_pins(path: str, context: Context, today: date) -> Iterator[tuple[int, str, str]]:
+    """Yields the line, the message and the text of each row in a code block that pins only versions
+    of a runtime that get no more updates: `FROM node:14`, `python-version: "3.8"`."""
+    text = page_text(path, context.tree) or ""
+    if not _PINS.search(text) or why_left_alone(path, context):
+        return
+    for block in code_blocks(text):
+        said = any(p.search(block.lead) for p in _OVER) or not is_current(block.section)
+        found: dict[int, set[tuple[str, str]]] = {}
+        for pin in () if said else (*pins("Dockerfile", block.text), *ci_pins(block.text)):
+            found.setdefault(pin.line, set()).add(_last_day(pin))
+        for line, days in found.items():
+            last, release = max(days)
+            if all(day for day, _ in days) and date.fromisoformat(last) < today:
+                why = f"{release} got its last update on {last}"
+                yield block.line + line - 1, why, block.text.split("\n")[line - 1]
+
+
+_PINS = compiled(r"(?mi)^\s*FROM\s+\S+:v?\d|-version\w*:", needs=("from ", "-version"))
+"""Matches a row that may pin a runtime in a Dockerfile or a workflow."""
+
+
+def _last_day(pin: Pin) -> tuple[str, str]:
+    """Returns the day of a version's last update, or an empty string if it is unknown, and the
+    version."""
+    (release,) = _allowed(".".join(map(str, pin.version)), "", LAST_DAYS.get(pin.runtime, {}))
+    return LAST_DAYS.get(pin.runtime, {}).get(release, ""), f"{pin.runtime} {release}"
 
 
 def _past_horizon(

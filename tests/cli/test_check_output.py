@@ -89,7 +89,10 @@ def test_a_guess_in_a_document_for_people_stops_nothing(repo: Repo) -> None:
 
 def test_what_is_the_same_in_one_document_is_one_line(repo: Repo) -> None:
     said = ("The gateway is explained", "Backups are described", "Every port is listed")
-    repo.write("docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide](gone.md).\n\n" for s in said))
+    links = zip(said, ("gone.md", "./gone.md", "gone.md"), strict=True)
+    repo.write(
+        "docs/a.md", "# A\n\n" + "".join(f"{s} in [the guide]({to}).\n\n" for s, to in links)
+    )
     (line,) = [row for row in repo.check().out.splitlines() if row.startswith("docs/a.md")]
     assert line.startswith("docs/a.md:3:")
     assert line.endswith(" (also lines 5, 7)")

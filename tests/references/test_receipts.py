@@ -25,6 +25,9 @@ TREE: Files = {
     "lib/last.py": OTHER + ROWS,
     "lib/pack/a.py": ROWS,
     "lib/pack/b.py": OTHER,
+    "app/types/index.ts": "x\n",
+    "app/rows/index.ts": "x\n",
+    "app/view.ts": "x\n",
 }
 
 
@@ -43,6 +46,10 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit(message="Rename last")
     repo.commit({"lib/final.py": None, "docs/setup.txt": "a"}, "Drop final")
     repo.commit({"docs/setup.txt": None, "docs/Setup.txt": "b"}, "Write it in capitals")
+    folders: Files = {"app/types/index.ts": None, "app/rows/index.ts": None, "app/view.ts": None}
+    repo.commit(folders, "Drop folders")
+    two: Files = {"app/rows.ts": "y\n", "app/rows.js": "y\n", "app/view.tsx": "z\n"}
+    repo.commit({"app/types.ts": "y\n", "app/types.md": "y\n", **two}, "Add files")
     return repo
 
 
@@ -65,6 +72,9 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("lib/last.py"), "renamed to lib/final.py, which was deleted in * “Drop final”)"),
         (path("lib/pack/a.py"), "moved to packages/a.py in *)"),
         (path("lib/pack/"), "moved to packages/ in *)"),
+        (path("app/types/"), "deleted in * “Drop folders”); there is app/types.ts"),
+        (path("app/rows/"), "deleted in * “Drop folders”)"),
+        (path("app/view.ts"), "deleted in * “Drop folders”); there is app/view.tsx"),
     ],
     ids=str,
 )

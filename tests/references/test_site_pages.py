@@ -201,6 +201,48 @@ def test_an_absolute_link_to_an_asset_means_the_static_folder(tmp_path: Path) ->
     assert verdicts(repo, expected, "docs/a.md") == expected
 
 
+@pytest.mark.parametrize("generator", ["astro", "docusaurus", "vitepress", "mintlify"])
+def test_a_removed_asset_and_a_removed_page_by_its_html(tmp_path: Path, generator: str) -> None:
+    config, pages, assets = GENERATORS[generator]
+    if generator == "mintlify":
+        config, pages, assets = {"site/docs.json": MINT}, "site", "site"
+    repo = Repo(tmp_path)
+    files = (f"{assets}/gone.png", f"{assets}/logo.png", f"{pages}/gone.md", f"{pages}/new.md")
+    repo.commit(config | dict.fromkeys(files, "x\n"))
+    repo.commit({f"{assets}/gone.png": None, f"{pages}/gone.md": None})
+    document = f"{pages}/new.md"
+    expected = {"/gone.png": R, "/logo.png": C, "/never.png": U}
+    expected |= {"./gone.html": R, "./new.html": C, "./never.html": U, "/gone.html": R}
+    assert verdicts(repo, expected, document) == expected
+
+
+SNIPPETS = """\
+import Old from "/snippets/old.mdx"
+import New from '/snippets/new.mdx';
+import { Card } from "/snippets/card.jsx"
+
+<Snippet file="never.mdx" /> and <Snippet file="new.mdx" />
+
+`<Snippet file="x.mdx" />` includes a file.
+
+```mdx
+<Snippet file="y.mdx" />
+```
+"""
+
+
+@pytest.mark.parametrize("config", ["site/docs.json", "site/other.json"])
+def test_snippets_of_mintlify(tmp_path: Path, config: str) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({config: MINT, "site/snippets/old.mdx": "x\n", "site/snippets/new.mdx": "x\n"})
+    repo.commit({"site/snippets/old.mdx": None, "site/guides/a.mdx": SNIPPETS})
+    problems = repo.check("all").report.problems
+    wrong = {(p.line, p.message.partition(":")[0]) for p in problems if "citation" in p.rule}
+    is_mintlify = config == "site/docs.json"
+    found = {(1, "../snippets/old.mdx"), (5, "../snippets/never.mdx")}
+    assert wrong == (found if is_mintlify else set())
+
+
 def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"eleventy.config.js": "dir: {input: 'src'}", "src/blog/a.md": "", "src/b.md": ""})

@@ -291,6 +291,15 @@ def test_a_claim_about_flags_alone_is_proved(judged: Judged, claim: str, proved:
         ("There are 17 checks in `checks` today.", ""),
         ("There are 7+ decision records in `docs/adr` today.", ""),
         ("There are 50 decision records in `docs/adr` today.", ""),
+        ("`docs/adr` has 7 files.", "docs/adr/ has 3 files, not 7"),
+        ("All is in `docs/adr/` (7 records).", "docs/adr/ has 3 files, not 7"),
+        ("- `docs/adr/` — 7 records", "docs/adr/ has 3 files, not 7"),
+        ("The [records](docs/adr/) are there: [all](docs/adr/) holds 3 files.", ""),
+        ("The folder [of records](docs/adr/) contains 7 records.", "docs/adr/ has 3 files, not 7"),
+        ("There are 7 files in [docs](docs/adr/).", "docs/adr/ has 3 files, not 7"),
+        ("`docs/adr` has 7 files with a date.", ""),
+        ("`docs/adr` has 7 sections.", ""),
+        ("`docs/adr` contains 7 decision makers.", ""),
         ("All of it is in `src/long.py` (121 lines) today.", ""),
         ("All of it is in `src/long.py` (119 lines) today.", "src/long.py has 121 lines, not 119"),
         ("All of it is in `src/open.py` (70 lines) today.", ""),
@@ -352,6 +361,8 @@ STATED = [
     ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
     ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
+    ("The index lives 1 week (`INDEX_TTL`).", ""),  # 604,800 seconds
+    ("The index lives 2 weeks (`INDEX_TTL`).", "604_800, not 2"),
     ("The updater gives up after 60 seconds (`timeout`).", ""),
     ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
     ("The limit is ~250 (`MAX_RESULTS`).", ""),
@@ -386,6 +397,44 @@ STATED = [
 ]
 
 
+COUNTED = """\
+| Folder | Files |
+|---|---|
+| `src/rules/` | 12 |
+| [docs](docs/) | 9 |
+
+| Folder | Count |
+|---|---|
+| `lib` | 7 |
+| `src` | 5 |
+
+- `src/rules/` has 12 rules
+- `lib` holds 6 files
+"""
+
+
+def test_a_number_that_was_right_when_it_was_written(tmp_path: Path) -> None:
+    """A column `Count` may count anything, and rules are no files, unless history shows it."""
+    repo = Repo(tmp_path / "repo")
+    files: Files = {f"src/rules/r{n}.ts": "x\n" for n in range(12)}
+    files |= {f"lib/m{n}.py": "x\n" for n in range(7)} | {"docs/a.md": "# A\n"}
+    commit = repo.commit({**files, "README.md": COUNTED}, "Count", day="2026-02-03")
+    repo.commit({f"src/rules/s{n}.ts": "x\n" for n in range(3)})
+    repo.commit({f"lib/s{n}.py": "x\n" for n in range(3)})
+    wrong = [
+        (d.place.claim.line, message)
+        for d in repo.decisions("all")
+        for message in refuted(d, CitationKind.COUNT)
+    ]
+    since = f"in {commit[:12]} (2026-02-03, “Count”)"
+    assert wrong == [
+        (3, f"src/rules/ has 15 files, not 12; it had 12 {since}"),
+        (4, "docs/ has 1 file, not 9"),
+        (8, f"lib/ has 10 files, not 7; it had 7 {since}"),
+        (11, f"src/rules/ has 15 files, not 12; it had 12 {since}"),
+    ]
+
+
 ROWS = """\
 | option | default | text |
 |---|---|---|
@@ -400,7 +449,7 @@ def stated(tmp_path_factory: pytest.TempPathFactory) -> Judged:
     repo = Repo(tmp_path_factory.mktemp("stated"))
     repo.commit({
         "src/api.ts": "export const MAX_RESULTS = 100;\nconst timeout = 20;\n"
-        "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\n",
+        "const CACHE_TTL_MS = 86_400_000;\nconst TWICE_SET = 1;\nconst INDEX_TTL = 604_800;\n",
         "src/other.py": "import os\nMAX_RETRIES = int(os.getenv('MAX_RETRIES', '3'))\nTWICE_SET = 2\n",
         "src/names.py": "MAX_LENGTH: int = 100\n\ndef put(o): setattr(o, 'a', 1)\n",
         "src/wait.go": 'package wait\n\nimport "time"\n\nconst deadline = 2 * time.Minute\n',

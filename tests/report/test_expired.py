@@ -74,6 +74,47 @@ def test_what_is_past_is_told_beside_what_holds(repo: Repo) -> None:
     assert expired(repo) == dict(zip(PAST, why, strict=True))
 
 
+BLOCKS = """\
+# Deploy
+
+```dockerfile
+FROM node:14-alpine AS builder
+FROM node:22
+FROM ghcr.io/shop/node-tools:14
+FROM postgres:9
+```
+
+```yaml
+node-version: 16
+node-version: [14, 22]
+python-version: ["3.6", "3.7"]
+python-version: ${{ matrix.python }}
+go-version: 1.12
+```
+
+The images for old customers run on versions that are unsupported:
+
+```dockerfile
+FROM python:3.7
+```
+
+## History
+
+```dockerfile
+FROM python:3.7
+```
+"""
+
+
+def test_a_code_block_with_a_version_without_updates(repo: Repo) -> None:
+    repo.commit({"docs/deploy.md": BLOCKS, "docs/plans/deploy.md": BLOCKS})
+    assert expired(repo) == {
+        "FROM node:14-alpine AS builder": "node 14 got its last update on 2023-04-30",
+        "node-version: 16": "node 16 got its last update on 2023-09-11",
+        'python-version: ["3.6", "3.7"]': "python 3.7 got its last update on 2023-06-27",
+    }
+
+
 def test_the_last_day_still_counts(repo: Repo) -> None:
     repo.commit({"CLAUDE.md": page(PAST[0], PAST[2])})
     assert expired(repo, date(2023, 4, 30)) == {}

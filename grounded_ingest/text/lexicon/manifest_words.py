@@ -119,12 +119,22 @@ ROUGHLY = r"(?i)(?:[~≈]\s?|\b(?:about|around|approximately|approx\.?|roughly|c
 LINES_BEFORE = r"[ -](?:lines|LOC)\b(?! (?:changed|added|removed|deleted|touched|modified|covered))[^`.;|]{0,12}\b(?:in|of)\s+`(?P<path>[^`\s]+)`"
 LINES_OF = r"`(?P<path>[^`\s]+\.\w+)`\s*(?:is|has|\(|[—–-]|at)\s*(?:currently\s+|now\s+)?(?:(?:[~≈]|about|around|approximately|roughly|circa)\s*)?"
 LINES_BEHIND = r"[ -](?:lines|LOC)\b(?!\s+(?:of|per|each|limit|max|or|changed|added|removed|deleted|touched|modified|covered))"
+_FILES = r"(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)"
 FILES_IN = (
-    r"\s+(?:[\w-]+\s+){0,2}?(?:(?:files|modules|records|decisions|ADRs|documents|workflows|migrations|scripts|templates|fixtures)\s+"
+    rf"\s+(?:[\w-]+\s+){{0,2}}?(?:{_FILES}\s+"
     r"(?:\([^()]*\)\s+)?|(?P<noun>[\w-]{3,}s)\s+(?=[^`.;]*`(?:[^`\s]*/)?(?P=noun)/?`))"
-    r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+`(?P<path>[^`\s]+)`"
+    r"(?:live\s+|are\s+|stand\s+)?(?:in|under|below|inside)\s+(?:`(?P<path>[^`\s]+)`|(?:the\s+)?\[[^][]+\]\((?P<link>[^()\s#:]+)\))"
 )
 """Matches a number of files in a directory, with a general noun or the name of the directory."""
+_FOLDER = r"(?:`(?P<path>[^`\s]+)`|\[[^][]+\]\((?P<link>[^()\s#:]+)\))"
+_COUNTED_THERE = rf"(?:{_FILES}|(?P<noun>[\w-]{{3,}}s))"
+FILES_OF = rf"{_FOLDER}(?:(?: directory| folder)? (?:has|contains|holds|includes) | \(|(?<=/[`)]) ?[—–:-] ?)(?:(?:currently|now) )?"
+FILES_OF_NEEDS = (" has ", " contains ", " holds ", " includes ", "` (", ") (", "/`", "/)")
+FILES_BEHIND = rf"\s+{_COUNTED_THERE}(?=\)|[.,;](?:\s|$)|\s+(?:in total|total|[—–-])|\s*$)"
+"""Match a directory before the number of files in it: "`src/rules` has 19 files", "`docs/adr/` (7 records)"."""
+FILES_CELL = rf"^[^:;]{{1,40}}: {_FOLDER}(?:;.*?)?; (?:(?P<held>(?i:count|total))|(?i:(?:# ?(?:of )?|no\.? of |number of )?{_FILES}(?: count)?)): "
+FILES_ENDS = rf"(?: {_COUNTED_THERE})?(?=;|$)"
+"""Match a row of a table with a directory and the number of files in it."""
 ABOUT = (
     r"(?i)\b(?:about|around|approximately|roughly|nearly|almost|over|more than|at least|up to|at most|under|fewer than|less than|max(?:imum)?|limit|"
     r"was|were|had|from|first|last|top|next|of the|grew|shrank|reduced|added|new|changed)\b[^`]{0,24}$"
