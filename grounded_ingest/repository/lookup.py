@@ -209,7 +209,8 @@ def _why_unread(config: Config, path: str) -> str:
             return f"the file is vendored or generated ({glob})"
         default = " by default" if glob in EXCLUDE_GLOBS else ""
         return f"excluded{default}: {glob}"
-    if glob := _matching(UNREAD_GLOBS, path) or (matches(TEST_PAGES, path) and TEST_PAGES[0]):
+    unread = _matching(UNREAD_GLOBS, path)
+    if glob := unread or TEST_PAGES[0] * matches(TEST_PAGES, path):
         return f"the file is a changelog, test data or generated ({glob})"
     suffix = path.rpartition(".")[2]
     return f".{suffix} files are read only in memory directories"
