@@ -428,21 +428,28 @@ def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
         return evidence(request, Verdict.CONFIRMED, f"{fate.words}, as the text says")
     if says_gone:
         return evidence(request, Verdict.UNKNOWN, f"{fate.words}, as the text seems to say")
-    if _is_of_skill(request):
-        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_SKILL}")
-    # A link in a proposal may be old, but a reader still follows it to its new place.
-    of_a_day = is_of_its_day(request) or (not citation.link and "dated" in citation.around)
-    if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
-        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {OF_A_DAY}")
+    if why := _why_another_time(request, fate, context):
+        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; {why}")
     if _is_route(request, context.tree) and may_be_elsewhere(citation.raw, context.tree):
         return evidence(request, Verdict.UNKNOWN, NO_PAGE)
-    sample = "" if citation.link else _sample_of(intended_path(request), context.tree)
-    if sample and intended_path(request) not in context.gone:
-        return evidence(request, Verdict.UNKNOWN, f"{fate.words}; it is made from {sample}")
     if true_name(intended_path(request), context.tree):
         hint = hint_for_path(intended_path(request), context.tree)
         fate = Fate(f"{ABSENT}{hint.words}", hint.to)
     return _refute_former(request, fate, context.tree)
+
+
+def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
+    """Returns why a text may rightly name a file that is not there now, or an empty string."""
+    link = request.citation.link
+    if _is_of_skill(request):
+        return OF_SKILL
+    # A link in a proposal may be old, but a reader still follows it to its new place.
+    of_a_day = is_of_its_day(request) or (not link and "dated" in request.citation.around)
+    if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
+        return OF_A_DAY
+    sample = "" if link else _sample_of(intended_path(request), context.tree)
+    removed = intended_path(request) in context.gone
+    return f"it is made from {sample}" if sample and not removed else ""
 
 
 def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:
