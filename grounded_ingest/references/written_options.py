@@ -30,6 +30,7 @@ CODE = {
     "ruby": (".rb",),
 }
 """Maps a language to the endings of its code files."""
+_GIVEN = frozenset(manifest_words.OPTIONS_GIVEN.split())
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _MOST_FILES = 2000
 """Maximum number of files that are searched for one option. If more contain its name, the option
@@ -74,7 +75,8 @@ def absent_options(
     return {
         one
         for one in options
-        if (one.option.startswith("--") or search.is_single_dashed(one))
+        if one.name not in _GIVEN
+        and (one.option.startswith("--") or search.is_single_dashed(one))
         and (search.is_unnamed(one) or search.is_undeclared(one, documented[one.program]))
     }
 

@@ -274,6 +274,12 @@ def test_options_that_only_samples_of_commands_have(tmp_path: Path) -> None:
     assert not refuted(repo.judge("`gotool sync --options` shows the last five."))
 
 
+def test_options_that_a_parser_adds(tmp_path: Path) -> None:
+    """kingpin gives amtool `--completion-script-bash`, which amtool's code does not name."""
+    repo = _with_documents(tmp_path, DOCUMENTED)
+    assert not refuted(repo.judge("`gotool sync --completion-script-bash` prints a script."))
+
+
 def test_a_program_whose_options_another_package_declares(tmp_path: Path) -> None:
     repo = _with_documents(tmp_path, DOCUMENTED)
     repo.commit({"tools/docs.py": SPELLED["pt/cli.py"], "pt/cli.py": "from other import cli\n"})

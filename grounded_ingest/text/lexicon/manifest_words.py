@@ -42,6 +42,9 @@ OPTION_LIBRARIES = {
 }
 """Names of argument parsers, by language. In Python, only those that take an option from the name of a parameter."""
 
+OPTIONS_GIVEN = "completion-bash completion-script-bash completion-script-zsh help-long help-man generate-shell-completion"
+"""Options that parsers such as kingpin give each program, although its code does not name them."""
+
 OPTIONS_OPEN = {
     "go": "DisableFlagParsing FParseErrWhitelist UnknownFlags AddGoFlagSet AddFlagSet ParseErrorsWhitelist ParseErrorsAllowlist urfave/cli alecthomas/kong "
     "klog controller-runtime",
