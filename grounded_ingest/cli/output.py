@@ -69,12 +69,11 @@ def deliver(
     statistics: bool = False,
 ) -> None:
     """Writes the report in each format in `wanted`. If `statistics` is true, writes the counts for
-    each rule instead. If no report with counts goes to stdout, prints the counts on stderr. If the
-    run passes, prints no counts into a CI log (the variable CI is set). Raises GroundedIngestError
-    if a file cannot be written."""
+    each rule instead. If no report with counts goes to stdout, prints the counts on stderr. Prints
+    nothing if `_is_silent`. Raises GroundedIngestError if a file cannot be written."""
     renders = STATISTICS if statistics else FORMATS
-    silent = bool(os.environ.get("CI")) and not (verbosity or report.left_out) and passes(report)
-    look = _look(repo, when)._replace(verbosity=-1 if silent else verbosity)
+    shown = -1 if not verbosity and _is_silent(report) else verbosity
+    look = _look(repo, when)._replace(verbosity=shown)
     for name, file in wanted:
         if file == STDOUT:
             text = renders[name](report, look)
@@ -86,6 +85,13 @@ def deliver(
                 opened.write(inert_text(text))  # CI jobs print such files, with their `::error`
     if look.verbosity >= 0 and not {("text", STDOUT), ("github", STDOUT)} & {*wanted}:
         say(counts(report))
+
+
+def _is_silent(report: Report) -> bool:
+    """Returns whether a run passes in CI (the variable CI is set), and not because it read none of
+    its documents."""
+    read = report.documents or not report.unread
+    return bool(os.environ.get("CI") and read and not report.left_out) and passes(report)
 
 
 def _look(repo: Repo, when: When) -> Look:

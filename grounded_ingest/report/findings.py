@@ -187,7 +187,7 @@ def name_lines(lines: Sequence[int]) -> str:
 
 
 def passes(report: Report) -> bool:
-    """Returns whether a report has neither errors nor warnings, so that a CI log prints nothing."""
+    """Returns whether a report has neither errors nor warnings."""
     return not fails_at(list_findings(report), "review")
 
 
