@@ -106,7 +106,7 @@ def explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Re
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
     paths |= _asset_places(missing, context)
-    beside = {r: normpath(join(dirname(r.path), r.citation.raw)) for r in missing}
+    beside = {r: _beside(r) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
     for request, path in paths.items():
@@ -118,6 +118,14 @@ def explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Re
     found.update(_ask_history(asked, paths, context))
     skipped = (Verdict.SKIPPED, NO_PATH)
     return {r: evidence(r, *skipped) if e.reason == NO_TREE else e for r, e in found.items()}
+
+
+def _beside(request: Request) -> str:
+    """Returns the cited path, resolved from its document. For a page of Sphinx, which may have
+    several endings (`intended_path` has `.rst`), returns the path of its Markdown file."""
+    if request.citation.raw.startswith("doc:"):
+        return f"{intended_path(request).removesuffix('.rst')}.md"
+    return normpath(join(dirname(request.path), request.citation.raw))
 
 
 def _out_of_sight(

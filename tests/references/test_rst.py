@@ -103,6 +103,8 @@ TREE = {
     "d/conf.py": "extensions = []\n",
     "d/sub/b.rst": "B\n=\n",
     "d/sub/c.md": "# C\n",
+    "d/sub/news.rst": "News\n====\n",
+    ".gitignore": "d/sub/news.md\n",
     "d/p.png": "x",
     "Makefile": "build:\n\ttrue\n",
     "src/a.py": "x = 1\n",
@@ -131,7 +133,7 @@ WRONG = [
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("rst"))
     repo.commit(TREE)
-    repo.commit({"src/old.py": None})
+    repo.commit({"src/old.py": None, "d/sub/news.rst": None})
     return repo
 
 
@@ -158,6 +160,7 @@ CONTENTS = "# A\n\n```{{toctree}}\n---\nmaxdepth: 2\n---\nsub/b\nself\n{}\n```\n
         ("sub/q", "link"),
         ("See <sub/q>", "link"),
         ("x/y", ""),
+        ("sub/news", ""),  # a build copies this page, which git ignores
     ],
 )
 def test_a_table_of_contents_of_myst(repo: Repo, row: str, kind: str) -> None:
