@@ -72,10 +72,18 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         Reference(KIND, path, m["anchor"], m.start(), m.end(), m["file"] + ending)
         for pattern, ending in ((_LINK, ""), (_PAGE_OF_HUGO, ".md"))
         for m in pattern.finditer(claim.text)
-        if not _NO_HEADING.match(m["anchor"])
+        if not (_NO_HEADING.match(m["anchor"]) or _is_around_image(m))
         and not any(start <= m.start() < end for start, end in code)
         and not is_quoting(claim.text[: m.start()])
     ]
+
+
+def _is_around_image(found: re.Match[str]) -> bool:
+    """Returns whether a link within its page only keeps an image such as a badge from linking to
+    itself: `[![build](a.svg)](#badge)`, or `<a href="#badge"><img></a>`, which has no words."""
+    return not found["file"] and found.string.endswith(
+        (")](", f"[#{found['anchor']}]("), 0, found.start()
+    )
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

@@ -126,6 +126,9 @@ LINKS = [
     ("[x](#notes)", False),
     ("[x](#here)", False),
     ("[x](#nowhere)", True),
+    ("[![x](https://example.org/x.svg)](#nowhere)", False),
+    ('<a href="#nowhere"><img src="https://example.org/x.svg"></a>', False),
+    ("[nowhere](#nowhere)", True),
     ("[x](#top)", False),
     ('[x](## "tip")', False),
     ("[x](#L12)", False),
@@ -158,8 +161,8 @@ def linked(tmp_path_factory: pytest.TempPathFactory) -> list[list[Decision]]:
 
 @pytest.mark.parametrize(("row", "refuted"), [(n, wrong) for n, (_, wrong) in enumerate(LINKS)])
 def test_links(linked: list[list[Decision]], row: int, refuted: bool) -> None:
-    (found,) = linked[row]
-    verdicts = [e.verdict for e in found.evidence if e.kind is CitationKind.ANCHOR]
+    found = (e for decision in linked[row] for e in decision.evidence)
+    verdicts = [e.verdict for e in found if e.kind is CitationKind.ANCHOR]
     assert (REFUTED in verdicts) is refuted, LINKS[row]
 
 
