@@ -72,6 +72,11 @@ trusted, `baseline` and `per_file_ignores` hide findings, and with a shorter tim
 claims could pass as unknown."""
 
 
+UNMERGED = "the defaults apply until the merge"
+"""Begins the message about a first configuration that is less strict than the defaults."""
+_WHY = ("this change makes the configuration less strict:", f"{UNMERGED}, not yet")
+
+
 def stricter_settings(proposed: Config) -> Config:
     """Returns the default configuration, changed only by those settings in `proposed` that are
     stricter than the default."""
@@ -79,10 +84,10 @@ def stricter_settings(proposed: Config) -> Config:
     return replace(config, origin=proposed.origin)
 
 
-def list_loosened(old: Config, new: Config) -> str:
+def list_loosened(old: Config, new: Config, *, first: bool = False) -> str:
     """Returns a one-line list of the settings that are less strict in `new` than in `old`. Compares
-    preset, excludes, ignores, baseline and policy. Returns an empty string if no setting is less
-    strict.
+    preset, excludes, ignores, baseline and policy. `first` is true if base has no configuration.
+    Returns an empty string if no setting is less strict.
     """
     found = []
     if _PRESETS.index(new.preset) < _PRESETS.index(old.preset):
@@ -99,7 +104,7 @@ def list_loosened(old: Config, new: Config) -> str:
         before, action = old.policy.get(rule, usual), new.policy.get(rule, usual)
         if _STRICTNESS.index(action) < _STRICTNESS.index(before):
             found.append(f"policy.{rule} {before} -> {action}")
-    return f"this change makes the configuration less strict: {'; '.join(found)}" if found else ""
+    return f"{_WHY[first]} {'; '.join(found)}" if found else ""
 
 
 def _stricter_fields(prefix: str, default: Any, proposed: Any) -> Any:

@@ -75,8 +75,7 @@ def absent_options(
     return {
         one
         for one in options
-        if one.name not in _GIVEN
-        and (one.option.startswith("--") or search.is_single_dashed(one))
+        if (one.option.startswith("--") or search.is_single_dashed(one))
         and (search.is_unnamed(one) or search.is_undeclared(one, documented[one.program]))
     }
 
@@ -103,8 +102,8 @@ class _Search:
 
     def is_unnamed(self, asked: AskedOption) -> bool:
         """Returns whether only prose has the option's name, and the program uses a known parser."""
-        unnamed = self.files.keys().isdisjoint(self.ways[asked.name])
-        return unnamed and self.is_parsed(asked.languages)
+        named = asked.name in _GIVEN or not self.files.keys().isdisjoint(self.ways[asked.name])
+        return not named and self.is_parsed(asked.languages)
 
     def is_parsed(self, languages: Collection[str]) -> bool:
         """Returns whether a program uses a known parser. False if it may accept options that its
@@ -125,7 +124,7 @@ class _Search:
         that documents give to the program."""
         parsing = (p for home in asked.homes for p in self.parsing if p.startswith(f"{home}/"))
         parsed = asked.is_current and ("" in asked.homes or any(parsing))
-        if not parsed or self.is_declared(asked.name):
+        if not parsed or asked.name in _GIVEN or self.is_declared(asked.name):
             return False
         others = self._others(asked, documented)
         most = len(others) // (_SHARE + 1)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from shlex import quote
 from typing import NamedTuple
 
+from grounded_ingest.config.adoption import UNMERGED
 from grounded_ingest.model.claims import CitationKind, Decision, Evidence, Problem, Verdict
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
@@ -93,7 +94,12 @@ def list_findings(report: Report, *, quiet: bool = False) -> list[ReportItem]:
         for decision in (*report.decisions, *report.elsewhere)
         for item, _ in findings_of_decision(decision, report, quiet=quiet)
     ]
-    found += [finding_of_problem(p) for p in report.problems]
+    failing = any(item.severity == "error" for item in found)
+    found += [
+        finding_of_problem(p)
+        for p in report.problems
+        if failing or not p.message.startswith(UNMERGED)  # else it explains nothing
+    ]
     found.sort(key=lambda e: (ORDER[e.severity], e.path, e.line, e.column))
     seen: Counter[tuple[str, str, str]] = Counter()
     numbered = []

@@ -95,9 +95,7 @@ def judging_config(
     first = on_base.origin == DEFAULTS.origin
     judge = stricter_settings(proposed) if first and proposed.origin != DEFAULTS.origin else on_base
     file = proposed.origin if proposed.origin != DEFAULTS.origin else FILE
-    # Nothing of a first configuration that is less strict counts before the merge, and its diff
-    # shows it. The pull request that adds the tool was told "preset default -> advisory".
-    why = "" if first else list_loosened(on_base, proposed)
+    why = list_loosened(on_base, proposed, first=first)
     problems = (Problem(file, 1, "config-change", why),) if why else ()
     if proposed.fingerprint == judge.fingerprint == on_base.fingerprint:
         return Judging(judge, problems, (on_base,))

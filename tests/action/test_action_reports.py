@@ -98,13 +98,13 @@ def test_evidence_that_is_behind(forge: Forge, locked: bool) -> None:
     assert ran.code == int(locked)
 
 
-def test_the_policy_of_base_judges_and_a_first_configuration_is_no_change(forge: Forge) -> None:
+def test_the_policy_of_base_judges(forge: Forge) -> None:
     lenient = (".grounded-ingest.yaml", "preset: advisory\npolicy:\n  speculation: review\n")
     head, merge = forge.pull(BLOCKED, lenient)
     job = forge.job(forge.checkout(merge), "pull_request", pull_request(forge, head))
     ran = job.run(online="false")
     assert (ran.code, ran.outputs["tier-3"]) == (1, "1")
-    assert "config-change" not in ran.log
+    assert "the defaults apply until the merge, not yet preset default -> advisory" in ran.log
 
 
 HOSTILE = (
