@@ -276,6 +276,8 @@ def _show_diff(result: Result) -> int:
             "this diff cannot be applied, because some of its lines are escaped: a CI log would run"
             " them as commands; use --fix instead"
         )
+    if not found:
+        say("nothing has exactly one possible correction")
     return Exit.FOUND if found else Exit.OK
 
 

@@ -216,7 +216,8 @@ class _Asker:
             other = f"--no-{question.option}" if default else f"--{question.option}"
             if question is _HOOK:
                 other = "--hook none" if default else "--hook pre-commit"
-            emit(f"{question.text} {'yes' if default else 'no'} ({other})\n")
+            words = ("no", "yes")
+            emit(f"{question.text} {words[default]} ({other}: {words[not default]})\n")
             return default
         lines = (_wrap(question.about), *([about] if about else []))
         emit("".join(f"{line}\n" for line in ("", *lines)))

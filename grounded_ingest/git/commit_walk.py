@@ -64,9 +64,10 @@ class NameReader(Struct, frozen=True):
 Removals = dict[str, list[Removal]]
 """Removals by name."""
 Read = Callable[[Iterator[bytes], int], Iterator[Removals]]
-Progress = Callable[[str], object]
 """Function that parses git's output and yields the removals of each commit as soon as the commit's
 output is complete."""
+Progress = Callable[[str], object]
+"""Function that shows how far the search is."""
 
 
 class Walk(Struct, frozen=True):

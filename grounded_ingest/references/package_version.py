@@ -247,9 +247,9 @@ def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
         return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
     if None in allowed or (_ASIDE.search(nearest.path) and not _nearness(asked.path, nearest.path)):
         return None
-    return TreeAnswer(
-        Verdict.REFUTED, target, f"{nearest.path} has {nearest.name} {nearest.version}"
-    )
+    claimed = asked.name.lstrip(_LEAST) or asked.name
+    why = f"{nearest.path} has {nearest.name} {nearest.version}, not {claimed}"
+    return TreeAnswer(Verdict.REFUTED, target, why)
 
 
 def _listed(name: str, tree: Tree) -> list[_Listed]:

@@ -156,7 +156,7 @@ def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Rep
     before = state(repo)
     ran = repo.ask("init")
     assert ran.code == 2
-    assert "Set up the commit hook? yes (--hook none)" in ran.out
+    assert "Set up the commit hook? yes (--hook none: no)" in ran.out
     assert "add --yes" in ran.err
     assert state(repo) == before
 
@@ -442,7 +442,7 @@ def test_without_a_source_no_hook_is_written_and_it_is_said(repo: Repo, recorded
     ran = repo.ask("init", "--yes", "--no-install", PYTHONPATH=path)
     assert ran.code == 0, ran.err
     assert not (repo.root / ".pre-commit-config.yaml").exists()
-    assert "Set up the commit hook? no (--hook pre-commit)" in ran.out
+    assert "Set up the commit hook? no (--hook pre-commit: yes)" in ran.out
     assert "pre-commit cannot install this program for your colleagues" in ran.out
     assert "--agent NAME" in ran.out
     asked = ("init", "--yes", "--no-install", "--hook", "pre-commit")
