@@ -99,7 +99,7 @@ class KeptParses(Generic[T]):
         entry = self._tree.entry(path)
         if entry is None or not entry.oid:
             return b""
-        name = path.rpartition("/")[2]
+        name = os.fsencode(path.rpartition("/")[2])
         said = (_code(), self._parse.__module__, self._parse.__qualname__, name, entry.oid)
         return blake2b(encode(said), digest_size=16).digest()
 

@@ -57,7 +57,8 @@ def reuse_outcome(
             return kept
     outcome, keeps = check()
     if state and keeps and state_of(repo, FORMAT, asked_for) == state:
-        cache.put("report", {state: msgspec.msgpack.encode(outcome)}, most=MOST)
+        with suppress(UnicodeEncodeError):  # the name of a file is not UTF-8
+            cache.put("report", {state: msgspec.msgpack.encode(outcome)}, most=MOST)
     cache.close()
     return outcome
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 from clirepo import Repo
 
@@ -86,3 +88,13 @@ def test_a_hook_that_passes_stays_silent(full: Repo) -> None:
     full.write("docs/page.md", READ["docs/page.md"] + "\nMore.\n")
     full.git("add", "--all")
     assert full.check("--staged").out == ""
+
+
+@pytest.mark.parametrize("scope", ["--all", "--staged"])
+def test_a_file_whose_name_is_not_utf_8(repo: Repo, scope: str) -> None:
+    """The report could not be cached, and code blocks of all documents were not checked."""
+    repo.write(os.fsdecode(b"docs/b\xff.md"), "# B\n\nSee [x](gone.md).\n")
+    repo.git("add", "--all")
+    ran = repo.check(scope)
+    assert (ran.code, "check-failed" in ran.out) == (1, False), ran.err
+    assert "gone.md: no such file" in ran.out
