@@ -482,10 +482,13 @@ def _leads_past_file(request: Request, context: Context) -> bool:
 
 def _is_rooted(request: Request, context: Context) -> bool:
     """Returns whether an absolute link begins at the root of the repository, as on GitHub: its
-    first folder exists, and the document belongs to no web site."""
-    first, _, rest = request.citation.raw.strip("/").partition("/")
+    first folder exists, the document belongs to no web site, and no other folder, such as
+    `www/static`, has the path."""
+    path = request.citation.raw.strip("/")
+    first, _, rest = path.partition("/")
     named = looks_like_path(rest) and context.tree.is_dir(first)
-    return named and not sites_of(request.path, context.tree)
+    elsewhere = sites_of(request.path, context.tree) or context.tree.ending_with(path)
+    return named and not elsewhere
 
 
 def _may_be_a_page(request: Request, context: Context) -> bool:

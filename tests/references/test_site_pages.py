@@ -110,8 +110,9 @@ def test_a_site_in_a_folder_that_is_served_below_its_name(tmp_path: Path) -> Non
 
 def test_a_link_from_the_root_without_a_site(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
-    repo.commit({"docs/guide.md": "# x\n"})
+    repo.commit({"docs/guide.md": "# x\n", "www/static/docs/a.svg": "<svg/>"})
     expected = {"/docs/guide.md": C, "/docs/gone.md": R, "/docs/gone/": U, "/other/gone.md": U}
+    expected |= {"/docs/a.svg": U, "/docs/b.svg": R}
     assert verdicts(repo, expected) == expected
 
 
