@@ -65,10 +65,11 @@ class _Level:
     """A list, list item, quote, table or footnote that the parser is inside, or the whole document.
 
     `under` is the digest of the text above this part of the document. `label` is the digest of the
-    last lead-in in this part, or empty. `before` is the last complete paragraph in this part."""
+    last lead-in in this part, or empty. `before` is the last complete paragraph in this part. If
+    `ends_label` is true, the lead-in of this part does not go on behind it."""
 
-    def __init__(self, under: str, *, item: bool = False) -> None:
-        self.under, self.item = under, item
+    def __init__(self, under: str, *, item: bool = False, ends_label: bool = False) -> None:
+        self.under, self.item, self.ends_label = under, item, ends_label
         self.label = self.before = ""
 
     @property
@@ -103,7 +104,9 @@ class Framing:
         for it, such as `Item`.
 
         The paragraph right before a list, table or quote becomes the context of the texts inside.
+        With a colon at its end, it introduces nothing else.
         """
+        leads = (self._leading or "").endswith((":", "："))
         self._settle()
         level = self._levels[-1]
         under = level.inner
@@ -114,12 +117,13 @@ class Framing:
         if kind == "BlockQuote" and under and self.frames.known[under].text.endswith(":"):
             self.frames.doubts.setdefault(under, QUOTED)
         level.before = ""
-        self._levels.append(_Level(under, item=kind == "Item"))
+        self._levels.append(_Level(under, item=kind == "Item", ends_label=leads))
 
     def close(self) -> None:
         """Records that the innermost list, item, quote, table or footnote ends."""
         self._leading = None
-        self._levels.pop()
+        if self._levels.pop().ends_label:
+            self._levels[-1].label = ""
 
     def header(self, text: str) -> None:
         """Records `text`, the header row of a table, as the context of all other rows."""
