@@ -99,9 +99,9 @@ UNREAD_GLOBS = (
 """Pages that are not read unless a document class includes them: release notes, test data and
 generated files. Bats is in the list because many repositories contain a copy of Bats.
 """
-TEST_PAGES = ("**/{test,tests,__tests__,e2e}/*/**/{[!A-Zr],r[!e]}*",)
-"""Test data among tests, which is not read either: of 11 reports, none was useful. `README.md`,
-`readme.md`, and `TESTING.md` are guides, so letters match exactly."""
+TEST_PAGES = "**/{test,tests,__tests__,e2e}/*/**/[!A-Z]*"
+"""Matches test data among tests, which is not read either: of 11 reports, none was useful. Letters
+match exactly, because names in capitals, such as `TESTING.md`, are those of guides."""
 
 # No configuration can include these paths again.
 _NEVER = (".git", ".grounded", "node_modules")
@@ -361,8 +361,14 @@ def _class_by_globs(config: Config, path: str, text: bool) -> DocClass | None:
         return DocClass.DECISIONS
     if text and matches(config.classes.docs, path, fold=True):
         return DocClass.DOCS
-    unread = matches(UNREAD_GLOBS, path, fold=True) or matches(TEST_PAGES, path)
+    unread = matches(UNREAD_GLOBS, path, fold=True) or is_test_page(path)
     return DocClass.OTHER if path.lower().endswith(PAGE_SUFFIXES) and not unread else None
+
+
+def is_test_page(path: str) -> bool:
+    """Returns whether a page is test data (`TEST_PAGES`), and not a `readme.md`."""
+    guide = path.rpartition("/")[2].lower().startswith("readme")
+    return matches((TEST_PAGES,), path) and not guide
 
 
 def _is_page_of_docs(config: Config, path: str) -> bool:

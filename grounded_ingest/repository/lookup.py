@@ -14,11 +14,13 @@ from grounded_ingest.config.settings import (
     EXCLUDE_GLOBS,
     NEVER_GLOBS,
     OTHERS_GLOBS,
+    PAGE_SUFFIXES,
     TEST_PAGES,
     UNREAD_GLOBS,
     Config,
     classify,
     is_silent,
+    is_test_page,
 )
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK, lies_in
@@ -168,6 +170,8 @@ def why_no_document(tree: Tree, config: Config, path: str) -> str:
         return f"excluded by `{glob}`" if glob else "excluded"
     if is_silent(path):
         return "the file is a program, a picture or a tool's own file, judging by its name"
+    if path.lower().endswith(PAGE_SUFFIXES):
+        return _why_unread(config, path)
     return "no document class includes this path (see `classes` in the configuration)"
 
 
@@ -209,8 +213,7 @@ def _why_unread(config: Config, path: str) -> str:
             return f"the file is vendored or generated ({glob})"
         default = " by default" if glob in EXCLUDE_GLOBS else ""
         return f"excluded{default}: {glob}"
-    unread = _matching(UNREAD_GLOBS, path)
-    if glob := unread or TEST_PAGES[0] * matches(TEST_PAGES, path):
+    if glob := _matching(UNREAD_GLOBS, path) or (TEST_PAGES if is_test_page(path) else ""):
         return f"the file is a changelog, test data or generated ({glob})"
     suffix = path.rpartition(".")[2]
     return f".{suffix} files are read only in memory directories"

@@ -97,7 +97,6 @@ OVER = {
     "bold run-in": f"**Open questions.** {DOUBT}\n",
     "bold run-in with a colon": f"**Open questions**: {DOUBT}\n",
     "bold line": f"**Open questions**\n\n{DOUBT}\n\n- {DOUBT}\n",
-    "bold line with a colon": f"**Open questions:**\n\n- It is slow.\n\n{DOUBT}\n",
     "bold item": f"- **Risk:** It is old. {DOUBT}\n",
     "item": f"- Hypothesis: {DOUBT}\n",
     "item behind a dash": f"- Hypothesis — {DOUBT}\n",
