@@ -1,5 +1,5 @@
-"""Checks the packages that a document lists as those of the project: "| GUI | leva |" or "ORM:
-Drizzle" below a heading such as "Tech stack", and `@scope/name` in such a section.
+"""Checks the packages that a document lists as those of the project: the row "| GUI | leva |" or
+the item "**ORM**: Prisma, for rows" below a heading such as "Tech stack", and `@scope/name` there.
 
 A package is wrong if a commit removed it from a manifest above the document, and only prose
 contains its name now. A package that no manifest had may be part of another one.
@@ -8,7 +8,7 @@ contains its name now. A package that no manifest had may be part of another one
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from posixpath import dirname, join
 
 from grounded_ingest.code.package_versions import VERSION_LISTING, package_versions
@@ -46,7 +46,7 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
         for m in _NAME.finditer(claim.text)
     )
     return [
-        Reference(KIND, path, name.lower(), at, at + len(name), _OF)
+        Reference(KIND, path, name, at, at + len(name), _OF)
         for name, at in found
         if name.lower() not in _SERVERS
     ]
@@ -55,16 +55,16 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each package that a commit removed and that only prose contains."""
     own = [r for r in asked if r.of == _OF and is_current_prose(r.path)]
-    names = {r.name: r.name.rpartition("/")[2] for r in own}
+    spelled = {r: {(name := r.name.rpartition("/")[2]), name.lower()} for r in own}
     if not own or context.brief:
         return {}
     try:
         there = files_with(
-            context.repo, context.tree, names.values(), NO_PROSE, cache=context.cache
+            context.repo, context.tree, {*chain(*spelled.values())}, NO_PROSE, cache=context.cache
         )
     except GroundedIngestError:
         return {}
-    lost = islice((r for r in own if not there.get(names[r.name])), _LOOKS)
+    lost = islice((r for r in own if spelled[r].isdisjoint(there)), _LOOKS)
     return {r: answer for r in lost if (answer := _answer(r, context))}
 
 
@@ -74,7 +74,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
         if removal is None:
             continue
         before, after = (package_versions(path, t) for t in (removal.before, removal.after))
-        if asked.name in before and asked.name not in after:
+        names = {asked.name, asked.name.lower()}
+        if names & {*before} and not names & {*after}:
             known = context.repo.objects.get(removal.commit)
             when = dated_subject(known.oid, context) if known else ""
             why = f"{path} has no {asked.name}: removed in {removal.commit} {when}".rstrip()

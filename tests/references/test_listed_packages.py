@@ -21,6 +21,7 @@ STACK = """\
 | Router | Golden-Layout | no manifest had it |
 | Cache | Redis | a server |
 | Old | leva | removed in March |
+| Rows | SQLAlchemy | of another file |
 
 All tools are of `@x/tools` now.
 
@@ -41,9 +42,11 @@ All tools are of `@x/tools` now.
 def test_a_package_that_a_commit_removed(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     files: Files = {"README.md": STACK, "src/state.ts": "import { store } from 'redux';\n"}
+    files |= {"requirements.txt": "attrs==25.1\nSQLAlchemy==1.4\n"}
     repo.commit({**files, "package.json": PACKAGES.format(OLD)})
     left = PACKAGES.format('"react": "^1"')
-    commit = repo.commit({"package.json": left}, "Drop leva", day="2026-02-03")
+    fewer: Files = {"package.json": left, "requirements.txt": "attrs==25.1\n"}
+    commit = repo.commit(fewer, "Drop leva", day="2026-02-03")
     wrong = [
         (d.place.claim.line, e.reason)
         for d in repo.decisions("all")
@@ -53,5 +56,6 @@ def test_a_package_that_a_commit_removed(tmp_path: Path) -> None:
     removed = f"removed in {commit[:12]} (2026-02-03, “Drop leva”)"
     assert wrong == [
         (7, f"package.json has no leva: {removed}"),
-        (14, f"package.json has no @x/tools: {removed}"),
+        (13, f"requirements.txt has no SQLAlchemy: {removed}"),
+        (15, f"package.json has no @x/tools: {removed}"),
     ]
