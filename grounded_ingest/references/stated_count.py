@@ -99,21 +99,22 @@ def _with_commit(
     asked: Reference, kind: str, path: str, answer: TreeAnswer, context: Context
 ) -> TreeAnswer | None:
     """Returns a wrong number of files with the commit that wrote it. Returns None if the number was
-    wrong in this commit, too, or if it is not on the line of the path."""
+    wrong in this commit, too, if several commits wrote it, or if it is not on the line of the
+    path."""
     if kind != "files" or asked.name.startswith("~"):
         return None
     raw = asked.of.partition(" ")[2]
     rows = _rows_with_numbers(asked.path, context.tree).get(asked.name, ())
     origins = context.origins([asked.path]).get(asked.path, {})
     commits = {o.commit for n, text in rows if raw in text and (o := origins.get(n))}
-    now = _whole_counts(path, context.tree)
-    for commit in sorted(commits)[:_MOST]:
-        then = _whole_counts(path, CommitTree(context.repo, commit))
-        now = [n if t == int(asked.name) else 0 for n, t in zip(now, then, strict=True)]
-    counted = next(filter(None, now), 0) if commits else 0
+    if len(commits) != 1:
+        return None
+    (commit,) = commits
+    then = _whole_counts(path, CommitTree(context.repo, commit))
+    both = zip(then, _whole_counts(path, context.tree), strict=True)
+    counted = next((now for was, now in both if was == int(asked.name)), 0)
     if not counted:
         return None
-    commit = min(commits)
     receipt = f"{commit[:12]} {dated_subject(commit, context)}".rstrip()
     why = f"{path} has {counted} file{'s' * (counted > 1)}, not {asked.name}"
     return answer._replace(reason=f"{why}; it had {asked.name} in {receipt}")
@@ -130,8 +131,6 @@ def _rows_with_numbers(document: str, tree: Tree) -> Mapping[str, list[tuple[int
 
 
 _NUMBER = compiled(r"\d[\d,]*")
-_MOST = 5
-"""Maximum number of commits in which a number is compared, if several wrote its lines."""
 _COUNT = compiled(r" has ([\d,]+) ")
 
 
