@@ -126,6 +126,15 @@ def check_everything(usage: str) -> int:
     return Exit.OK
 
 
+def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> str:
+    """Returns what a user can do next after a first look or a stopped commit, else ""."""
+    if flags.advises:
+        return _next_commands(repo, report)
+    if not (flags.staged and failed) or flags.quiet or flags.verbose or flags.formats:
+        return ""
+    return f"Why: {program()} explain PATH:LINE. Commit anyway: git commit --no-verify\n"
+
+
 def _next_commands(repo: Repo, report: Report) -> str:
     """Returns the commands to run after the first check. Names `--fix` only if it has an effect,
     and `init` only in a repository without a configuration."""
@@ -214,8 +223,7 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
         print_first_look(repo, report, flags.color)
     else:
         deliver(repo, report, wanted, verbosity, flags.color, statistics=flags.statistics)
-    if flags.advises:
-        emit(_next_commands(repo, report))
+    emit(_ways_on(repo, flags, report, failed=failed))
     _say_fixed(flags, fixed, report)
     for path in outcome.undocumented:
         say(f"{path}: there is no document to check here. To see why: {program()} explain {path}")
