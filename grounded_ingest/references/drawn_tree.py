@@ -235,11 +235,11 @@ def _home(document: str, listed: DrawnTree, context: Context) -> str:
 
 
 def _own_folder(document: str, listed: DrawnTree, context: Context) -> str:
-    """Returns the folder of a guide in a folder, with a slash at its end, if a list without a
-    directory shows this folder: at least three of its names and two thirds of them have to exist.
-    Returns an empty string otherwise."""
-    base = f"{dirname(document)}/"
-    if base == "/" or not is_own_guide(document, context):
+    """Returns the folder of a guide, with a slash at its end, if a list without a directory shows
+    this folder: at least three of its names and two thirds of them have to exist. Returns an empty
+    string otherwise."""
+    base = f"{dirname(document) or '.'}/"
+    if not is_own_guide(document, context):
         return ""
     there = sum(bool(_place_of(base, e, context.tree)) for e in listed.entries)
     return base if there >= 3 and 3 * there >= 2 * len(listed.entries) else ""
@@ -284,13 +284,13 @@ def _place_of(base: str, entry: DrawnEntry, tree: Tree) -> str:
 def _missing_entries(document: str, drawn: DrawnTree, base: str, tree: Tree) -> Iterator[_Missing]:
     """Yields a request for each missing entry. Skips entries below a missing directory."""
     missing, gone = _absent_entries(drawn, base, tree), tuple[str, ...]()
-    if base and not tree.is_dir(base.rstrip("/")):  # the whole directory is gone
+    if (home := normpath(base)) != "." and not tree.is_dir(home):  # the whole directory is gone
         missing, base = [DrawnEntry(base, drawn.line, "")], ""
     for entry in missing:
         if entry.path.startswith(gone):
             continue
         gone = (*gone, f"{entry.path.rstrip('/')}/")
-        path = f"{base}{entry.path}"
+        path = f"{base}{entry.path}".removeprefix("./")
         own = Request(document, Citation(CitationKind.PATH, entry.path)) if drawn.homes else None
         yield _Missing(entry, path, _request_from(document, path), own)
 

@@ -73,3 +73,16 @@ def test_the_lead_in_names_the_root_of_a_drawing(repo: Repo) -> None:
         repo.stage({PAGE: text})
         rules = [p.rule for p in repo.check().report.problems]
         assert rules.count("refuted-citation[path]") == count
+
+
+def test_a_list_of_folders_in_a_guide_at_the_root(repo: Repo) -> None:
+    """`mute/` stood among 14 folders of alertmanager, in its AGENTS.md, and did not exist."""
+    for names, wrong in (
+        (("api/", "web/", "docs/", "mail/"), ["mail/: no such directory"]),
+        (("api/", "web/", "docs/", "dist/"), []),  # programs create it
+        (("api/", "mail/", "post/"), []),  # a layout of another project
+    ):
+        repo.stage({"AGENTS.md": f"# Agents\n\n{listed(*names)}\n", "docs/a.md": "# A\n"})
+        problems = repo.check().report.problems
+        assert [p.message for p in problems if p.path == "AGENTS.md"] == wrong
+    repo.git("rm", "-q", "-f", "AGENTS.md", "docs/a.md")
