@@ -132,7 +132,7 @@ def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> 
         return _next_commands(repo, report)
     if not (flags.staged and failed) or flags.quiet or flags.verbose or flags.formats:
         return ""
-    return f"Why: {program()} explain PATH:LINE. Commit anyway: git commit --no-verify\n"
+    return f"Why: {program()} explain PATH:LINE\nCommit anyway: git commit --no-verify\n"
 
 
 def _next_commands(repo: Repo, report: Report) -> str:

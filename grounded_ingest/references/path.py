@@ -17,8 +17,6 @@ from msgspec.structs import replace
 from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.commit_walk import Removal
-from grounded_ingest.git.line_origins import A_DAY, days_of_edits
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Origin, Verdict
@@ -45,6 +43,7 @@ from grounded_ingest.references.missing_path import (
     NO_TREE,
     NOWHERE,
     explain_missing,
+    is_older,
     judge_former,
     module_twin,
 )
@@ -121,21 +120,13 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
     fates = {
         r: fate_of_path(end, removed, context)
         for r, end in ends.items()
-        if not _is_older(removed.get(end), r.path, context)
+        if not is_older(removed.get(end), r.path, context)
     }
     return {
         r: judge_former(r, fate, context)
         for r, fate in fates.items()
         if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _names_directory(r, fate.to, context)
     }
-
-
-def _is_older(removal: Removal | None, document: str, context: Context) -> bool:
-    """Returns whether a removal is older than the first commit of a document. In the check of a
-    change, no removal is, because the author of the change can still write the whole path."""
-    asks = removal is not None and context.whole
-    days = days_of_edits(context.repo, context.start).get(document) if asks else None
-    return bool(removal and days and removal.time // A_DAY < days[-1])
 
 
 def _may_have_moved(request: Request, evidence: Evidence) -> bool:

@@ -222,7 +222,7 @@ per_file_ignores:
 def explain_printed(repo: Repo, *args: str, **env: str) -> set[str]:
     """Runs a command and asks `explain` about every line that it printed. Returns the rules."""
     ran = repo.ask(*args, **env)
-    advice = ("grounded-ingest is not on PATH", "Why: ")
+    advice = ("grounded-ingest is not on PATH", "Why: ", "Commit anyway: ")
     rows = [r for r in ran.out.splitlines() if not r.startswith(advice)]
     lines = [m for row in rows if (m := LINE.fullmatch(row))]
     assert len(lines) == len(rows) - 1, ran.out  # all but the counts
