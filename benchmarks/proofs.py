@@ -35,7 +35,8 @@ NOTES = "CLAUDE.md"
 
 def tracked(root: Path) -> list[str]:
     done = subprocess.run(["git", "ls-files", "-z"], cwd=root, capture_output=True, check=True)
-    return [p for p in done.stdout.decode(errors="replace").split("\0") if p]
+    paths = done.stdout.decode(errors="replace").split("\0")
+    return [p for p in paths if (root / p).is_file()]  # not submodules, and links to folders
 
 
 def assertions(root: Path, most: int) -> Iterator[tuple[str, str, str, Value]]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple
+from unicodedata import normalize
 
 from grounded_ingest.code.definitions import LONGEST
 from grounded_ingest.code.given_values import gift_of
@@ -71,10 +72,10 @@ _REMARK = compiled(r"/\*|^[^\"'`]*(?://|#(?!\d))")
 def values_in(path: str, text: str) -> tuple[AssignedValue, ...] | None:
     """Returns the values that a source file assigns, in the order of the file.
 
-    Returns None if there is no parser for the language, or if the file has syntax errors or is too
+    Returns None if values in the language are not read, or if the file has syntax errors or is too
     long."""
     language = language_of(path)
-    return _values(language, text) if language and len(text) <= LONGEST else None
+    return _values(language, text) if language in _CLAIMED and len(text) <= LONGEST else None
 
 
 @lru_cache(maxsize=16)
@@ -87,7 +88,7 @@ def _values(language: str, text: str) -> tuple[AssignedValue, ...] | None:
 
 _SCRIPT = (
     r"\b(?:eval|Function)\b|\b(?:Object\.(?:assign|define\w+)|Reflect\.\w+)\(|\bwith\s*\("
-    r"|env(?:\.\w+|\[[^\]]*\])\s*(?:\?\?|\|\|)?=(?!=)|\bstatic\s*\{|\bdelete\s"
+    r"|env(?:\.\w+|\[[^\]]*\])\s*(?:\?\?|\|\|)?=(?!=)|\bstatic\s*\{|\bdelete\s|\bthis\s*\["
 )
 _INDIRECT = {
     "ruby": r"(?:&&|\|\|)\s*[A-Z]\w*\s*=(?!=)|\b(?:(?:__|public_)?send|define_method|and|or)\b"
@@ -96,8 +97,12 @@ _INDIRECT = {
     r"|\bimport\s*\\?\s*\*|\bdef\s+int\b"
     r"|\b(?:environ|__dict__)\W*(?:update|setdefault)\b",
     "bash": r"(?m)\r|\(\(|\+=|^[ \t]*exit\b|\b(?:source|eval|read|mapfile|readarray|getopts)\b"
-    r"|\b(?:unset|let|declare|typeset|local|printf)\b|\b(?:export|readonly)[ \t]+[-\"']"
-    r"|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?=",
+    r"|\b(?:unset|let|declare|typeset|local|printf)\b|\b(?:export|readonly)[ \t]+[^\w\s]"
+    r"|(?:^|[\s;&|({!])\.[ \t]|\$\{\w+:?="
+    # A name that is put together, as in `readonly ${X}RT=1`.
+    r"|(?:[$\\]|\w[\"'`)}]+)\w*=|\w\\\n\w|\bwait[ \t]+-",
+    # Java reads these escapes before it looks for comments and strings.
+    "java": r"(?<!\\)(?:\\\\)*\\u+00[0-7]",
     "javascript": _SCRIPT,
     "typescript": _SCRIPT,
     "tsx": _SCRIPT,
@@ -111,20 +116,28 @@ _HANDLES = frozenset(("__dict__", "__class__", "__defaults__", "__kwdefaults__",
 """Python code can change other names by the names in `_POWERS`, and by assignments to the
 attributes in `_HANDLES`."""
 _TAKEN = compiled(
-    r"(?:&|addr_of(?:_mut)?!)\s*\(?\s*(?:mut\s+)?([A-Za-z_]\w*)|\b(?:ref|out)\s+([A-Za-z_]\w*)"
+    r"(?:(?<!&)&(?!&)|addr_of(?:_mut)?!|\b(?:ref|out)\b)[\s(@]*(?:mut\s+)?((?:\w+\.@?)*[A-Za-z_]\w*)"
 )
 """Matches a variable that other code may change by its address: `flag.IntVar(&port)`."""
 _NAMES = compiled(r"[A-Za-z_$][\w$]*")
+_BARE = compiled(r"(?<![\w$])(?<!\$\{)[A-Za-z_]\w*")
+"""Matches a word in a shell script that does not stand behind `$`. It may be any argument, such as
+the variable that `wait -p PORT` sets."""
+_FROZEN = compiled(r"# frozen_string_literal: true\n", needs=("frozen_string_literal",))
+_KEPT = r"(?!\s*(?:[-+*/|&?]{0,2}=(?!=)|[(.\[<`]|\?\.|!+\s*[(.\[]|/[/*]|\)[)\s!]*(?:\?\.)?[(`]))"
+"""Matches where the code that follows neither assigns nor calls what stands before."""
 _READS = compiled(
-    r"(?:\b(?:in|of|typeof|keyof)\s+|\b(?:len|sorted|tuple|set|frozenset)\()"
-    r"(?P<before>[A-Za-z_$][\w$]*)\b(?!\s*[.\[])"
+    r"\b(?:in|of|typeof|keyof)\s+(?P<before>[A-Za-z_$][\w$]*)\b(?!\s*[.\[,])"
+    r"|\b(?:len|sorted|tuple|set|frozenset)\((?P<passed>[A-Za-z_$][\w$]*)\b(?!\s*[.\[])"
     r"|[\"'](?P<quoted>[A-Za-z_$][\w$]*)[\"']"
-    r"|\b(?P<name>[A-Za-z_$][\w$]*)(?:\.(?:get|items|keys|values|includes?|indexOf|map|filter|forEach|join|has"
-    r"|length|len|iter|contains|some|every|find|copy|index|count|each|size|parse|safeParse)\b"
-    r"|\.\w+\b(?!\s*(?:[-+*/|&?]{0,2}=(?!=)|[(.\[]))"
-    r"|\[[^\]\n]*\](?!\s*(?:[-+*/|&]?=(?!=)|[.\[])))"
+    r"|\b(?P<name>[A-Za-z_$][\w$]*)(?:\.(?:get|items|keys|values|includes?|indexOf|join|has"
+    r"|length|len|iter|contains|copy|index|count|size|parse|safeParse)\b(?!\s*[.\[])"
+    r"|\.(?:map|filter|forEach|some|every|find)\(\s*(?:\w+|\([^(),]*(?:,[^(),]*)?\))\s*=>"
+    rf"|\[(?:[^\[\]\n\"'`]|\"\w*\"|'\w*')*\]{_KEPT})"
+    rf"|\b(?P<object>[A-Za-z_$][\w$]*)\.\w+\b{_KEPT}"
 )
-"""Matches code that reads a container and leaves it as it is."""
+"""Matches code that reads a container and leaves it as it is. `passed` is such code only in Python,
+and `object` only in other languages, because a Python list has only methods, such as `append`."""
 
 
 def _with_doubts(
@@ -134,19 +147,40 @@ def _with_doubts(
     is assigned again, or other code in the file may change the name or its container."""
     indirect = re.search(_INDIRECT.get(language, "(?!)"), text) is not None
     indirect = indirect or (language == "python" and any(map(times.get, _POWERS | _HANDLES)))
-    uses = Counter(_NAMES.findall(text))
-    uses.subtract(m[m.lastgroup or 0] for m in _READS.finditer(text))
+    uses, reads = _uses_and_reads(text, language)
     for value in found:
-        mutable = _is_container(value.value) and not value.written.endswith(" as const")
+        mutable = _is_mutable(value, language, text)
         containers = [*(value.owner if value.pair else ()), *([value.name] if mutable else ())]
+        # Code that reads a container may get, and change, a container inside.
+        inner = containers if _is_deep(value, language) else containers[:-1]
         doubts = {
             "the name is assigned again": _is_again(value, times),
-            "the file may assign the value elsewhere": _is_given(value, times),
-            "the file may change the content": any(uses[name] > 1 for name in containers),
+            "the file may assign the value elsewhere": _is_given(value, uses),
+            "the file may change the content": any(uses[name] > 1 for name in inner)
+            or any(uses[name] - reads[name] > 1 for name in containers),
             "the file may change the value": indirect and not _is_constant(value, language, text),
         }
         open_ = value.open or next((why for why, doubtful in doubts.items() if doubtful), "")
         yield value._replace(open=open_, closed=value.closed and not open_)
+
+
+def _uses_and_reads(text: str, language: str) -> tuple[Counter[str], Counter[str]]:
+    """Counts how often a file uses each name, and how often such a use only reads a container."""
+    text = _folded(text) if language == "python" else text
+    uses = Counter((_BARE if language == "bash" else _NAMES).findall(text))
+    other = "object" if language == "python" else "passed"
+    reads = ((m.lastgroup or "", m) for m in _READS.finditer(text))
+    return uses, Counter(m[group] for group, m in reads if group != other)
+
+
+def _is_deep(value: AssignedValue, language: str) -> bool:
+    """Returns whether a use of a value may change it, even if the use looks like a read."""
+    return language in ("ruby", "bash") or _has_container(value.value)
+
+
+def _folded(text: str) -> str:
+    """Returns a text with the letters that Python reads in names: `A` for a wide `\uff21`."""
+    return text if text.isascii() else normalize("NFKC", text)
 
 
 def _is_again(value: AssignedValue, times: _Times) -> bool:
@@ -160,6 +194,23 @@ def _is_container(value: Value | None) -> bool:
     return value is not None and value[0] in ("list", "set", "map")
 
 
+def _has_container(value: Value | None) -> bool:
+    """Returns whether a list, tuple or map has a list or map inside."""
+    if value is None or value[0] not in ("list", "tuple", "map"):
+        return False
+    parts = [v for _, v in value[1]] if value[0] == "map" else value[1]
+    return any(_is_container(part) or _has_container(part) for part in parts)
+
+
+def _is_mutable(value: AssignedValue, language: str, text: str) -> bool:
+    """Returns whether code can change a value without an assignment to its name. In Ruby, code can
+    change a text. In shell, any command can set a variable."""
+    if language == "ruby" and value.value and value.value[0] == "text":
+        return not value.parameter and _FROZEN.match(text) is None
+    container = _is_container(value.value) or _has_container(value.value)
+    return language == "bash" or (container and not value.written.endswith(" as const"))
+
+
 def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
     """Returns whether JavaScript declares a number, a text or a boolean with `const`, so that no
     other code can change it."""
@@ -170,10 +221,10 @@ def _is_constant(value: AssignedValue, language: str, text: str) -> bool:
     return scalar and re.search(declared, text) is not None
 
 
-def _is_given(value: AssignedValue, times: _Times) -> bool:
-    """Returns whether a shell script also assigns the variable whose default is `value`."""
+def _is_given(value: AssignedValue, uses: Counter[str]) -> bool:
+    """Returns whether a shell script may also assign the variable whose default is `value`."""
     given = _DEFAULT.fullmatch(value.written) if value.default is not None else None
-    return given is not None and times[(), given["shell"] or ""] > 0
+    return given is not None and uses[given["shell"] or ""] > 0
 
 
 def named(found: Sequence[AssignedValue], name: str, parameter: str = "") -> list[AssignedValue]:
@@ -239,14 +290,16 @@ class _Around(NamedTuple):
     depth: int = 0
 
 
+_LINE_ENDS = compiled(r"\r(?!\n)|[\x85\u2028\u2029]", needs=("\r", "\x85", "\u2028", "\u2029"))
+"""Matches ends of lines, and so of comments, that a parser may not know."""
 _Times = Counter[str | tuple[tuple[str, ...], str]]
 """Counts the definitions of a name by (owner, name), and other changes by the name alone."""
 
 
 def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
     root = root_of(language, text)
-    if root.has_error:
-        raise ValueError("the file has syntax errors")
+    if root.has_error or _LINE_ENDS.search(text):
+        raise ValueError("the file has syntax errors, or unusual ends of lines")
     found: list[AssignedValue] = []
     times: _Times = Counter()
     waiting = [(root, _Around())]
@@ -254,6 +307,8 @@ def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
         node, here = waiting.pop()
         if here.depth > DEEPEST:
             raise ValueError("the file is nested too deeply")
+        if "identifier" in node.type and "\\" in node_text(node):
+            raise ValueError("a name has an escape sequence")
         open_ = here.open or ("" if here.local else _why_open(node, language))
         here = here._replace(open=open_, depth=here.depth + 1)
         values = list(_read_node(node, here, language))
@@ -266,7 +321,7 @@ def _read(language: str, text: str) -> tuple[list[AssignedValue], _Times]:
         inside = _inside(node, here, values, language)
         waiting += [(child, inside) for child in reversed(node.named_children)]
     if language in ("go", "rust", "c_sharp"):
-        times.update(m[1] or m[2] for m in _TAKEN.finditer(text))
+        times.update(_NAMES.findall(" ".join(_TAKEN.findall(text))))
     return found, times
 
 
@@ -308,8 +363,8 @@ def _why_open(node: Any, language: str) -> str:
     """Returns why what a syntax node defines, or contains, is not certain, or an empty string."""
     if _CONDITIONAL.search(node.type) or (language == "rust" and _is_configured(node)):
         return _CONDITION
-    if node.type == "var_spec":
-        return "other files of the package may assign another value to the variable"
+    if _is_shared(node):
+        return "a macro, or other files of the package, may assign another value to the variable"
     if node.type in ("object", "hash") and not _is_plain_literal(node):
         return "the object is not a plain literal"
     if not _PLAIN_DECORATORS.issuperset(map(node_text, _in_field(node, "decorator_list"))):
@@ -320,6 +375,12 @@ def _why_open(node: Any, language: str) -> str:
         if deletes or made or not _MAKERS.isdisjoint(_members_of(node)):
             return "a metaclass or the class itself can change its members"
     return ""
+
+
+def _is_shared(node: Any) -> bool:
+    """Returns whether a node declares a variable in Go, or a `static mut` in Rust."""
+    mutable = any(n.type == "mutable_specifier" for n in node.named_children)
+    return node.type == "var_spec" or (node.type == "static_item" and mutable)
 
 
 def _in_field(node: Any, field: str) -> list[Any]:
@@ -339,7 +400,7 @@ def _changed_names(node: Any, here: _Around, language: str) -> list[str]:
     local = here.local and language == "python" and node.type not in ("global", "named_expr")
     if (local or node.type == "ann_assign") and "." not in text and "[" not in text:
         return []  # a local variable, or a type without a value
-    return _NAMES.findall(_INDEX.sub("", text))
+    return _NAMES.findall(_folded(_INDEX.sub("", text)))
 
 
 # The values
@@ -441,7 +502,8 @@ def _members_of(node: Any) -> tuple[str, ...]:
 def _read_type(node: Any, here: _Around) -> AssignedValue:
     """Returns the members of an enumeration, or of a class in Python."""
     name, members = node_text(node.child_by_field_name("name")), _members_of(node)
-    closed = bool(members)
+    escapes = node.type == "enum_declaration" and "\\" in node_text(node)
+    closed = bool(members) and not escapes
     if node.type == "class_def":
         bases = [node_text(b) for b in _in_field(node, "bases")]
         simple = all(_SIMPLE.fullmatch(n.type) for n in _in_field(node, "body"))

@@ -162,7 +162,10 @@ def _read(path: str, text: str) -> tuple[Any] | None:
             case "ini":
                 return (_of_ini(text),)
             case "env":
-                return (_plain(_unique(_ASSIGNED.findall(text.replace("\r", "")))),)
+                pairs = _ASSIGNED.findall(text.replace("\r", ""))
+                if any(value.count(sign) % 2 for _, value in pairs for sign in "\"'`"):
+                    return None  # perhaps a text of several lines
+                return (_plain(_unique(pairs)),)
             case _:
                 return None
     except (ValueError, RecursionError, TomlError, YamlError):
@@ -170,13 +173,13 @@ def _read(path: str, text: str) -> tuple[Any] | None:
 
 
 def _plain(values: dict[str, str]) -> dict[str, Any]:
-    """Returns INI or `.env` values without their quotes. A value with a comment or with a reference
-    to another value becomes an empty set, which is no literal, because programs read such a value
-    differently."""
-    return {k: set() if _UNCLEAR.search(v) else v.strip("\"'") for k, v in values.items()}
+    """Returns INI or `.env` values without their quotes. A value with a `#` or `;`, with quotes
+    inside or with a reference to another value becomes an empty set, which is no literal, because
+    programs read such a value differently."""
+    return {k: v.strip("\"'") if _CLEAR.fullmatch(v) else set() for k, v in values.items()}
 
 
-_UNCLEAR = compiled(r"\s[#;]|[$%]|\\")
+_CLEAR = compiled(r"([\"']?)[^\"'`#;$%\\]*\1")
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

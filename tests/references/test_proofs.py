@@ -173,6 +173,70 @@ class Config:
     "time.go": "package p\n\nconst Wait = 10 * time.Second\n",
     "enums.ts": "export enum Level { Debug = 'd', Info }\nexport const KINDS = ['a', 'b'] as const;\nz.enum(KINDS);\n",
     "enums.rs": "pub enum Level { Debug, Info(u8) }\n",
+    "mutable.rb": """\
+HOST = "a"
+HOST << "b"
+NAME = "a"
+NAME.replace("b")
+ALIAS = "a"
+x = ALIAS; x << "b"
+PORTS = %w[a b]
+PORTS.clear
+KINDS = %w[a b]
+KINDS.each { |k| k << "b" }
+STILL = "a"
+LIMIT = 3; LIMIT.to_s
+def serve(host = "a") = host << "b"
+""",
+    "frozen.rb": "# frozen_string_literal: true\nHOST = 'a'\nputs HOST\n",
+    "raw.rs": "pub enum Mode { Alpha, r#type }\nstatic mut PORT: u16 = 1;\nimpl Mode { pub const BETA: Mode = Mode::Alpha; }\n",
+    "Raw.cs": "enum Mode { Alpha, @default, @class }\nclass A { int PORT = 1; const int HOST = 1; }\n",
+    "Escape.cs": "class A { int PORT = 8443; void F() { this.P\\u004fRT = 9443; } string S = \"\\u0041\"; }\n",
+    "Text.cs": "class A { int PORT = 8443; string S = \"\\u0041\"; }\n",
+    "merged.ts": "enum Mode { A = 'a' }\nexport namespace Mode { export const Voice = 'v' }\n",
+    "escape.ts": 'enum Kind { A = "a", "VOI\\u0043E" = "v" }\nenum Text { A = "a", "VOICE" = "v" }\n',
+    "escape.js": "let PORT = 8443; \\u0050ORT = 9443\n",
+    "text.js": "let PORT = 8443; // \\u0041\nconst TEXT = '\\u0041'\n",
+    "computed.ts": "class A { port = 1; set(k: string) { this[k] = 2; } }\n",
+    "nested.ts": """\
+const A = [["a"]];
+const x = A[0];
+const B = { db: { rows: 1 } };
+grab(B["db"]);
+const C = ["c"];
+store.set(C);
+const D = ["d"];
+D.forEach((_, n, all) => all.pop());
+const E = ["e"];
+E.map((e) => e + 1);
+""",
+    "nested.py": "A = {'a': ['b']}\nA.get('a').append('c')\nB = ['a']\nsorted(B)\n",
+    "folded.py": "A = ['a']\n\uff21.append('b')\nclass K:\n    X = 1\n\uff2b.X = 2\n",
+    "Comment.java": "class A { static int PORT = 8443; /* \\u002a\\u002f static { PORT = 9443; } /* */ }\n",
+    "Line.java": "class A { static int PORT = 8443; // \\u000a static { PORT = 9443; }\n}\n",
+    "Text.java": 'class A { static String NAME = "a\\u0022 + \\u0022b"; }\n',
+    "Plain.java": 'class A { static String NAME = "\\u00e9"; static int PORT = 8443; }\n',
+    "break.js": "let PORT = 8443 // x\rPORT = 9443\n",
+    "Break.java": "class A { static int PORT = 8443; // \r static { PORT = 9443; }\n}\n",
+    "Break.cs": "class A { int PORT = 8443; // \u2028 void F() { PORT = 9443; }\n}\n",
+    "exec.sh": "PORT=8443\nHOST=x\nexec {PORT}>x\n",
+    "coproc.sh": "PORT=8443\ncoproc PORT { cat; }\n",
+    "readonly.sh": "PORT=8443\nreadonly ${X}RT=9443\n",
+    "braces.sh": "PORT=8443\ncommand export A=1 {P,Q}ORT=9443\n",
+    "quoted.sh": "PORT=8443\nexport P\\ORT=9443\n",
+    "index.sh": "PORT=8443\necho ${arr[PORT=9]}\n",
+    "wait.sh": "PORT=8443\nwait -p PORT\n",
+    "default.sh": "D=${X:-5}\nwait -p X\n",
+    "plain.sh": "PORT=8443\necho \"$PORT\" ${PORT} --port=1 'a=b'\n",
+    "quotes.env": "PORT=\"8443\"#x\nHOST='\"a\"'\nNAME='a'\nTEXT=\"a\"b\n",
+    "lines.env": "KEY=\"a\nPORT=1\nb\"\n",
+    "called.ts": 'const A = ["a"];\nA.pop?.();\nconst B = ["b"];\n(B.pop)();\nconst C = ["c"];\nC["pop"]();\n',
+    "alias.py": "A = ['a']\nmap(A.append, 'b')\nT = (['a'],)\nT[0].append('b')\n",
+    "Lent.cs": "class A { int PORT = 1; int HOST = 2; void F() { G(ref this.PORT, out (@HOST)); } }\n",
+    "continued.sh": "PORT=8443\nP\\\nORT=9443\n",
+    "a.swift": "let PORT = 8443\n",
+    "a.kt": "const val PORT = 8443\nval `PORT` = 3\n",
+    "a.php": "<?php const PORT = 8443;\n",
     "space.toml": 'requires = ">=3.14"\n',
     "members.json": '{"files": ["dist", "bin/*.js"], "deps": ["requests>=2"], "people": [{"name": "x"}, "y"]}',
 }  # fmt: skip
@@ -377,6 +441,75 @@ class Config:
         ("remark.yaml::port = 8443 # no, 9443", OPEN),
         ("a.ts::PORT = 8443 /* no */", OPEN),
         ("a.ts::PORT = 8443 as Wrong", OPEN),
+        ("mutable.rb::HOST = 'a'", OPEN),
+        ("mutable.rb::NAME = 'a'", OPEN),
+        ("mutable.rb::ALIAS = 'a'", OPEN),
+        ("mutable.rb::PORTS has a", OPEN),
+        ("mutable.rb::KINDS has a", OPEN),
+        ("mutable.rb::STILL = 'a'", YES),
+        ("mutable.rb::LIMIT = 3", YES),
+        ("mutable.rb::serve(host) = 'a'", YES),
+        ("frozen.rb::HOST = 'a'", YES),
+        ("raw.rs::Mode lacks type", OPEN),
+        ("raw.rs::Mode has type", OPEN),
+        ("raw.rs::Mode lacks BETA", OPEN),
+        ("raw.rs::Mode lacks Gamma", YES),
+        ("raw.rs::PORT = 1", OPEN),
+        ("Raw.cs::Mode lacks class", OPEN),
+        ("Raw.cs::Mode has class", OPEN),
+        ("Raw.cs::Mode has Beta", NO),
+        ("Escape.cs::A.PORT = 8443", OPEN),
+        ("Text.cs::A.PORT = 8443", YES),
+        ("merged.ts::Mode lacks Voice", OPEN),
+        ("merged.ts::Mode lacks Text", YES),
+        ("escape.ts::Kind lacks VOICE", OPEN),
+        ("escape.ts::Text lacks VOICE", OPEN),
+        ("escape.js::PORT = 8443", OPEN),
+        ("text.js::PORT = 8443", YES),
+        ("computed.ts::A.port = 1", OPEN),
+        ("nested.ts::A = [['a']]", OPEN),
+        ("nested.ts::B = { db: { rows: 1 } }", OPEN),
+        ("nested.ts::B.db.rows = 1", OPEN),
+        ("nested.ts::C has c", OPEN),
+        ("nested.ts::D has d", OPEN),
+        ("nested.ts::E has e", YES),
+        ("nested.py::A = {'a': ['b']}", OPEN),
+        ("nested.py::B has a", YES),
+        ("folded.py::A = ['a']", OPEN),
+        ("folded.py::K.X = 1", OPEN),
+        ("Comment.java::A.PORT = 8443", OPEN),
+        ("Line.java::A.PORT = 8443", OPEN),
+        ('Text.java::A.NAME = "ab"', OPEN),
+        ("Plain.java::A.PORT = 8443", YES),
+        ("break.js::PORT = 8443", OPEN),
+        ("Break.java::A.PORT = 8443", OPEN),
+        ("Break.cs::A.PORT = 8443", OPEN),
+        ("called.ts::A has a", OPEN),
+        ("called.ts::B has b", OPEN),
+        ("called.ts::C has c", OPEN),
+        ("alias.py::A has a", OPEN),
+        ("alias.py::T = (['a'],)", OPEN),
+        ("Lent.cs::A.PORT = 1", OPEN),
+        ("Lent.cs::A.HOST = 2", OPEN),
+        ("continued.sh::PORT = 8443", OPEN),
+        ("exec.sh::PORT = 8443", OPEN),
+        ("exec.sh::HOST = y", NO),
+        ("coproc.sh::PORT = 8443", OPEN),
+        ("readonly.sh::PORT = 8443", OPEN),
+        ("braces.sh::PORT = 8443", OPEN),
+        ("quoted.sh::PORT = 8443", OPEN),
+        ("index.sh::PORT = 8443", OPEN),
+        ("wait.sh::PORT = 8443", OPEN),
+        ("default.sh::D default 5", OPEN),
+        ("plain.sh::PORT = 8443", YES),
+        ("quotes.env::PORT = 8443", OPEN),
+        ("quotes.env::HOST = a", OPEN),
+        ("quotes.env::NAME = a", YES),
+        ("quotes.env::TEXT = ab", OPEN),
+        ("lines.env::PORT = 1", OPEN),
+        ("a.swift::PORT = 8443", OPEN),
+        ("a.kt::PORT = 8443", OPEN),
+        ("a.php::PORT = 8443", OPEN),
     ],
 )
 def test_a_value_is_answered(assertion: str, verdict: Verdict) -> None:

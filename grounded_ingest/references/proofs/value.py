@@ -78,6 +78,7 @@ _EXTENDS = compiled(r"\b(?:extends?|inherits?|includes?|imports?|workspace|targe
 """Matches keys by which other files or sections add to a data file."""
 _INHERITED = compiled(r"_|(?:name|value)$")
 """Matches names that every class or enumeration in Python has."""
+_QUOTES = "\"'`"
 _YES = Verdict.CONFIRMED
 _NO = Verdict.REFUTED
 
@@ -101,14 +102,21 @@ def answer_assertion(assertion: Assertion, text: str) -> ProofAnswer:
     if assertion.operator in ("has", "lacks"):
         if value.open:
             return _open(value.open)
-        inherited = value.value is None and _INHERITED.match(assertion.rest) is not None
-        closed = value.closed and not inherited
+        closed = value.closed and not (value.value is None and _may_get(assertion, text))
         return _answer_member(assertion, value.members, closed=closed, line=value.line)
     if value.open:
         return _open(value.open)
     if value.value and value.value[0] == "text" and _is_unknown_word(assertion.rest, text):
         return ProofAnswer(_NO, f"the file says {value.written}", value.line, value.written)
     return _compare(assertion, value)
+
+
+def _may_get(assertion: Assertion, text: str) -> bool:
+    """Returns whether a type may have a member that its body does not list: one that all classes in
+    Python have, or in other languages a word of the file, as of a namespace in TypeScript."""
+    word = rf"(?<!\w){re.escape(assertion.rest.strip(_QUOTES))}(?!\w)"
+    elsewhere = language_of(assertion.path) != "python" and re.search(word, text)
+    return bool(elsewhere or _INHERITED.match(assertion.rest))
 
 
 def _is_unknown_word(claimed: str, text: str) -> bool:
@@ -155,7 +163,7 @@ def _answer_member(
 ) -> ProofAnswer:
     if members is None or not (members or closed):
         return _open("the value has no members that can be listed")
-    name = assertion.rest.strip("\"'`")
+    name = assertion.rest.strip(_QUOTES)
     wants = assertion.operator == "has"
     if name not in members and (other := _member_like(name, members)):
         return _open(f"{name} is not a member, but the member {other} may mean it")
