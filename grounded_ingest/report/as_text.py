@@ -37,8 +37,8 @@ def _text(lines: Iterable[str], look: Look) -> str:
     return text
 
 
-SCREEN = 20
-"""Maximum number of findings that the first look prints."""
+SCREEN, FEW = 20, 5
+"""Maximum number of lines that the first look prints if findings are certain, and if none is."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
@@ -48,10 +48,10 @@ def render_first_look(report: Report, look: Look) -> str:
     certain = [row for row in found if _is_certain(row[0])]
     rows = certain or [row for row in found if not _is_rarely_useful(row[0])]
     rows.sort(key=lambda row: (row[0].rule == "speculation", not _BY_COMMIT.search(row[0].fact)))
-    lines = [*_few_of_each(rows, look)]
-    more = len(found) - len(rows) + len(lines[SCREEN:])
+    lines, most = [*_few_of_each(rows, look)], SCREEN if certain else FEW
+    more = len(found) - len(rows) + len(lines[most:])
     left = f"… {number_of(more, 'more line')}: run `{NAME} check --all`"
-    return _text((*lines[:SCREEN], *([left] if more else ()), counts(report)), look)
+    return _text((*lines[:most], *([left] if more else ()), counts(report)), look)
 
 
 def _is_certain(item: ReportItem) -> bool:
