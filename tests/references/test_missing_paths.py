@@ -218,3 +218,15 @@ def test_code_that_names_a_moved_file_makes_no_new_one(tmp_path: Path) -> None:
     texts = ["Change `needs-vcs.txt` first.", "Change `left.txt` first."]
     found = reasons_of_each(repo, texts, "memory/n{}.md")
     assert [v for some in found for v, _ in some] == [R, U]
+
+
+def test_a_file_that_was_deleted_before_the_document_was_there(tmp_path: Path) -> None:
+    """A guide of nuxt from 2023 about `test/unit/` did not mean a folder deleted in 2020."""
+    repo = Repo(tmp_path / "repo")
+    line = "# A\n\nThe rows are in `src/lib/rows.py` there.\n"
+    repo.commit({"src/lib/rows.py": "a = 1\n", "src/lib/b.py": "", "docs/a.md": line})
+    repo.commit({"src/lib/rows.py": None}, day="2026-01-07")
+    repo.commit({"docs/b.md": line}, day="2026-01-09")
+    said = {d.place.path: d.evidence[0].reason for d in repo.decisions("all") if d.evidence}
+    assert said["docs/a.md"].startswith("deleted in ")
+    assert said["docs/b.md"] == "no such file"
