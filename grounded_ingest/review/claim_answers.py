@@ -91,7 +91,9 @@ def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[
     explained = {d["rule"] for d in answer["decisions"]}
     explained |= {c["rule"] for d in answer["decisions"] for c in d["citations"] if c["rule"]}
     left = [line for line in lines if line["rule"] not in explained]
-    return {**answer, "lines": left}
+    # A change is checked for more than old text. Beside its finding, "nothing to do" is false.
+    shown = [d for d in answer["decisions"] if not left or d["rule"] != "nothing-to-check"]
+    return {**answer, "decisions": shown, "lines": left}
 
 
 def _printed_lines(

@@ -286,6 +286,20 @@ def test_it_is_as_online_as_the_run_was(repo: Repo) -> None:
     assert "skipped" in repo.ask("explain", f"{DOCUMENT}:3").out
 
 
+def test_a_line_of_a_change_is_not_called_nothing_to_check(repo: Repo) -> None:
+    """`explain` told an agent "nothing to do" below the line that stopped its commit."""
+    names = ("list", "sync", "show", "drop", "sessions")
+    repo.write("package.json", '{"name": "tool", "bin": "cli.js"}')
+    repo.write("cli.js", "".join(f"program.command('{n}')\n" for n in names))
+    repo.commit("docs/use.md", "# Use\n\n`tool list` and `tool sync`\n\n`tool show`, `tool drop`\n")
+    repo.write("docs/a.md", "# A\n\nUse `tool prune` to drop the oldest rows.\n")
+    repo.git("add", "--all")
+    assert "tool has no command prune" in repo.check("--staged").out
+    told = repo.ask("explain", "docs/a.md:3").out
+    assert "tool has no command prune" in told
+    assert "Nothing to do" not in told
+
+
 @pytest.mark.parametrize("more", ["", f"\n{BLOCKED}\n\nIt is in `src/app.py:99`.\n"])
 def test_lines_that_only_count(repo: Repo, more: str) -> None:
     """Whoever pasted the last line of a report was told that there is no such claim."""
