@@ -373,9 +373,8 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
     removed = answer_removed(current, context) if current else {}
     left = [r for r in lost if not _is_refuted(removed.get(r))]
     invented = {r: answer for r in left if (answer := _answer_invented(r, tree))}
-    declared = {r: answer for r in left if (answer := _answer_declared(r, context))}
     called = {r: answer for r in left if (answer := _answer_called(r, tree))}
-    return called | declared | removed | absent_names(left, context) | invented
+    return called | removed | absent_names(left, context) | invented
 
 
 def _answer_called(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
@@ -429,31 +428,8 @@ def _is_on_base(reference: Reference, context: Context) -> bool:
     return any(reference.name in page for page in pages)
 
 
-def _answer_declared(reference: Reference, context: Context) -> TreeAnswer | None:
-    """Returns a "refuted" (wrong) result for a function with its types that no file but prose
-    contains, on a page where most functions with their types are in the code."""
-    names = _declared_names(text_of(context.tree, reference.path) or "")
-    if reference.name not in names or not is_current_path(reference.path):
-        return None
-    known = files_with(context.repo, context.tree, names, NO_PROSE, cache=context.cache)
-    if len(known) < _FEWEST or len(known) < 2 * (len(names) - len(known)):
-        return None
-    others = f"although {len(known)} other functions on this page exist"
-    why = f"no code file contains {reference.name}, {others}"
-    return TreeAnswer(Verdict.REFUTED, reference.name, why)
-
-
-@lru_cache(maxsize=4)
-def _declared_names(page: str) -> frozenset[str]:
-    """Returns the functions with which an item, a row or a heading of a page begins."""
-    spans = (found[1] for found in _BEGINS.finditer(page))
-    return frozenset(m["name"] for text in spans if (m := _DECLARED.fullmatch(text)))
-
-
-_BEGINS = compiled(rf"(?m)^[ \t]*(?:[-*+|]|\d+\.|#+) *\**`([^`\n]{{1,{LONGEST}}})`")
-"""Matches the code span at the beginning of an item, a row or a heading."""
 _FEWEST = 3
-"""Minimum number of functions on a page that exist in the code."""
+"""Minimum number of functions in documents that exist in the code."""
 
 
 def _answer_of_module(reference: Reference, names: DefinedNames) -> TreeAnswer | None:

@@ -290,19 +290,6 @@ def test_a_lock_file_of_another_folder(tmp_path: Path) -> None:
         assert len(wrong_lines(repo, path, "# A\n\nRun `pnpm build` first.\n")) == told
 
 
-def test_functions_with_their_types(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    known = ("keepRows", "dropRows", "findRow")
-    repo.commit({"src/rows.ts": "".join(f"export function {name}() {{}}\n" for name in known)})
-    listed = "".join(f"- `{name}(id: string): Row`\n" for name in known)
-    page = f"# Functions\n\n{listed}- `sortRows(rows: Row[]): Row[]`\n- `feat(web): add rows`\n"
-    assert wrong_lines(repo, "docs/functions.md", page) == [6]
-    said = page.replace("- `sortRows", "Your plugin provides `sortRows")
-    assert wrong_lines(repo, "docs/functions.md", said) == []
-    few = page.replace(listed, "- `keepRows(id: string): Row`\n")
-    assert wrong_lines(repo, "docs/functions.md", few) == []
-
-
 def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({
