@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, Literal, TextIO
 
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import inert_text
 
 When = Literal["auto", "always", "never"]
@@ -66,6 +67,8 @@ _STEPS = (
     "looking up removed names", "deciding claims",
 )  # fmt: skip
 """The beginnings of the messages of a check, in their order."""
+_COUNT = compiled(r" (\d+) of ([1-9]\d*)$", needs=(" of ",))
+"""Matches the end of a message that `counted` makes, without commas."""
 _CELLS = 4
 """Length of the bar for each step."""
 
@@ -76,16 +79,16 @@ def progress(*, quiet: bool = False) -> Callable[[str], Any]:
     not a terminal."""
     if quiet or not sys.stderr.isatty() or os.environ.get("PRE_COMMIT"):
         return lambda _: None
-    done = -1
+    full = -1
 
     def show(text: str) -> None:
-        nonlocal done
+        nonlocal full
         step = max((n for n, begin in enumerate(_STEPS) if text.startswith(begin)), default=-1)
-        part, of, whole = text.replace(",", "").rpartition(" of ")
-        share = int(part.split()[-1]) / int(whole) if of and whole.isdigit() else 0
-        done = max(done, int(_CELLS * (step + share)))
-        left = _CELLS * len(_STEPS) - done - 1
-        bar = f"{'█' * done}▒{'░' * left} " if done >= 0 else ""
+        count = _COUNT.search(text.replace(",", ""))
+        share = int(count[1]) / int(count[2]) if count else 0
+        full = max(full, int(_CELLS * (step + share)))
+        left = _CELLS * len(_STEPS) - full - 1
+        bar = f"{'█' * full}▒{'░' * left} " if full >= 0 else ""
         sys.stderr.write(_fit(f"\r\033[K{bar}{text} …\r", sys.stderr))
 
     return show

@@ -74,7 +74,8 @@ claims could pass as unknown."""
 
 UNMERGED = "the defaults apply until the merge"
 """Begins the message about a first configuration that is less strict than the defaults."""
-_WHY = ("this change makes the configuration less strict:", f"{UNMERGED}, not yet")
+_WHY = {False: "this change makes the configuration less strict:", True: f"{UNMERGED}, not yet"}
+"""Begins the message; true for a first configuration."""
 
 
 def stricter_settings(proposed: Config) -> Config:

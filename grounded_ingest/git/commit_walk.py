@@ -86,11 +86,15 @@ def walk_files(repo: Repo, commits: Sequence[str], progress: Progress) -> Walk:
 
     Git compares contents to detect renames. If the blobs of a commit are missing, reads the commit
     again without rename detection."""
-    told = "looking up removed files in commits", progress
-    done = _walk(repo, commits, (*_TO_FILES, "-M"), (), _read_files, *told)
+    what = "looking up removed files in commits"
+
+    def walk(some: Sequence[str], renames: str) -> Walk:
+        return _walk(repo, some, (*_TO_FILES, renames), (), _read_files, what, progress)
+
+    done = walk(commits, "-M")
     if not done.unread:
         return done
-    again = _walk(repo, done.unread, (*_TO_FILES, "--no-renames"), (), _read_files, *told)
+    again = walk(done.unread, "--no-renames")
     for name, removals in again.found.items():
         _add(done.found, name, removals)
     return Walk(done.found, again.unread, done.cut or again.cut)
@@ -99,8 +103,8 @@ def walk_files(repo: Repo, commits: Sequence[str], progress: Progress) -> Walk:
 def walk_names(repo: Repo, commits: Sequence[str], reader: NameReader, progress: Progress) -> Walk:
     """Reads the names on the lines that the commits removed, as `reader` finds them."""
     read = partial(_read_patches, reader=reader)
-    told = "looking up removed names in commits", progress
-    return _walk(repo, commits, _TO_PATCHES, reader.patterns, read, *told)
+    what = "looking up removed names in commits"
+    return _walk(repo, commits, _TO_PATCHES, reader.patterns, read, what, progress)
 
 
 def _walk(

@@ -438,7 +438,7 @@ def _fates(
 
 def is_older(removal: Removal | None, document: str, context: Context) -> bool:
     """Returns whether a removal is older than the first commit of a document. In the check of a
-    change, no removal is, because the author of the change can still write the whole path."""
+    change, no removal is, because the author of the change can still correct the path."""
     asks = removal is not None and context.whole
     days = days_of_edits(context.repo, context.start).get(document) if asks else None
     return bool(removal and days and removal.time // A_DAY < days[-1])

@@ -312,7 +312,7 @@ _FINDERS = (
     ("{", _myst_links),
     ('ref "', _hugo_links),
     ("import", _mdx_imports),
-    ("nippet", _snippets),
+    ("nippet", _snippets),  # `<Snippet …>`, and the folder `snippets` in an import
 )
 
 

@@ -55,9 +55,8 @@ def render_first_look(report: Report, look: Look) -> str:
 
 
 def _is_certain(item: ReportItem) -> bool:
-    """Returns whether a finding in old text is nearly always right: a commit proves it, or the
-    page, manifest or value that would contain it exists. Of 171 such findings in 39 repositories,
-    149 were useful, and of 131 others 47."""
+    """Returns whether a commit proves a finding, or the page, manifest or value exists that would
+    contain what is missing. Of 179 such findings in old text, 156 were useful, of 143 others 47."""
     proved = item.rule in _CERTAIN or _BY_COMMIT.search(item.fact)
     return bool(proved) and not _is_rarely_useful(item)
 

@@ -193,8 +193,10 @@ def name_lines(lines: Sequence[int]) -> str:
 
 
 def passes(report: Report) -> bool:
-    """Returns whether a report has neither errors nor warnings."""
-    return not fails_at(list_findings(report), "review")
+    """Returns whether a report has neither errors nor warnings, and not because none of its
+    documents was read."""
+    read = bool(report.documents) or not report.unread
+    return read and not fails_at(list_findings(report), "review")
 
 
 def fails_at(found: Iterable[ReportItem], fail_on: str) -> bool:

@@ -53,8 +53,9 @@ def test_the_last_line_counts_documents_that_were_not_read(full: Repo) -> None:
 def test_a_range_counts_what_it_does_not_read(full: Repo) -> None:
     """A pull request that put its text into `vendor/` was told: no documents to check."""
     full.commit("vendor/notes.md", "# Notes\n\nSee `src/gone.py:3`.\n")
-    last = full.check("--range", "HEAD~1..HEAD", CI="true").out.splitlines()[-1]
-    assert last == "0 references hold in 0 documents (1 not read)"
+    for form in ("text", "github"):
+        ran = full.check("--range", "HEAD~1..HEAD", "--output-format", form, CI="true")
+        assert ran.out.endswith("0 references hold in 0 documents (1 not read)\n"), form
 
 
 def test_each_has_its_reason(full: Repo) -> None:
