@@ -32,6 +32,7 @@ UNCORRECTED = (
     ("docs/plans/3-paths/paths.md", "- [x] Run `make nothing`.", 0, 0),
     ("docs/phase-1/execution.log.md", LINK, 0, 1),
     ("docs/catalog.md", LINK, 1, 1),
+    ("docs/catalog.md", "See [1.0](../CHANGELOG.md#10).", 0, 1),  # old entries leave a changelog
     ("book/chapter01.md", MADE + LINK, 0, 1),
     ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
     # The text is about another file, or the comment is not at the top.
@@ -42,7 +43,8 @@ UNCORRECTED = (
 
 def test_documents_that_nobody_corrects(repo: Repo) -> None:
     for path, text, whole, changed in UNCORRECTED:
-        repo.stage({path: f"{text}\n", "Makefile": "all:\n\ttrue\n"})
+        files = {"Makefile": "all:\n\ttrue\n", "CHANGELOG.md": "# 2.0\n"}
+        repo.stage({path: f"{text}\n", **files})
         assert len(wrong(repo, "staged")) == changed, text
         repo.commit()
         assert len(wrong(repo, "all")) == whole, text
