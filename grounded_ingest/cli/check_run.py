@@ -112,20 +112,6 @@ def run_check(flags: CheckFlags) -> int:
             return _check(repo, flags)
 
 
-def check_everything(usage: str) -> int:
-    """Checks all documents without writing anything, and prints which commands to run next. Outside
-    a git repository, prints `usage` instead. Always returns exit code 0."""
-    try:
-        with Repo():
-            pass
-    except GroundedIngestError as error:
-        emit(f"{usage}\n")
-        say(str(error))
-        return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, advises=True))
-    return Exit.OK
-
-
 def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> str:
     """Returns what a user can do next after a first look or a stopped commit, else ""."""
     if flags.advises:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from grounded_ingest.agents.registry import AGENTS
-from grounded_ingest.cli.group import CliCommand, color_option, network_option, rare_option
+from grounded_ingest.cli.group import cli, color_option, network_option, rare_option
 from grounded_ingest.cli.installation import (
     BASELINE,
     WORKFLOWS,
@@ -80,7 +80,7 @@ class InitFlags(NamedTuple):
     color: When
 
 
-@click.command(cls=CliCommand)
+@cli.command("init")
 @click.option("--yes", is_flag=True, help="Do not ask: write the defaults.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be written.")
 @click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")

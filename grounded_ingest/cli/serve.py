@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from grounded_ingest.cli.group import CliCommand
+from grounded_ingest.cli.group import cli
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -16,7 +16,7 @@ from grounded_ingest.servers.session import Session
 from grounded_ingest.version import install_command, origin
 
 
-@click.command("mcp", cls=CliCommand)
+@cli.command("mcp")
 def mcp_command() -> None:
     """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
@@ -41,7 +41,7 @@ def mcp_command() -> None:
     mcp_server(session, program()).run("stdio")  # until the client closes the input
 
 
-@click.command("lsp", cls=CliCommand)
+@cli.command("lsp")
 @click.option(
     "--stdio",
     is_flag=True,
