@@ -229,7 +229,6 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     plan.changes += hooks.changes
     plan.hint(*hooks.hints)
     _plan_attributes(plan)
-    _plan_owners(plan)
     return plan
 
 
@@ -382,27 +381,26 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
     return line.split("#")[0].strip().startswith(patterns) and attribute in line
 
 
-def _plan_owners(plan: InstallationPlan) -> None:
-    """Hints at missing code owners of the configuration, the review logs and the key files. Without
-    code owners, a person could approve their own text by changing these files alone."""
+def hint_owners(plan: InstallationPlan) -> None:
+    """Hints at missing code owners of the configuration, the review logs and the key files, if they
+    exist or are planned. Without code owners, a person could approve their own text by changing
+    these files alone."""
     path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
         return
     config = read_configuration(plan.root)
     guarded = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
     guarded += [f"/{config.baseline or BASELINE}", FILE, "/.github/"]
-    if missing := _without_owners(_read_text(plan.root, path) or "", path, guarded):
-        plan.hint(f"Name code owners in {path} for {', '.join(missing)}.")
-
-
-def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
+    text, missing = _read_text(plan.root, path) or "", []
     owners, lines = CodeOwners(text, path), text.splitlines()
-    missing = []
     for pattern in guarded:
-        names, line = owners.owners(f"{pattern.strip('/')}{'/x' if pattern.endswith('/') else ''}")
-        if not names or not line or lines[line - 1].split()[0] == "*":
+        name = pattern.strip("/")
+        there = _exists(plan.root, name) or any(c.path.startswith(name) for c in plan.changes)
+        names, line = owners.owners(f"{name}/x" if pattern.endswith("/") else name)
+        if there and (not names or not line or lines[line - 1].split()[0] == "*"):
             missing.append(pattern)
-    return missing
+    if missing:
+        plan.hint(f"Name code owners in {path} for {', '.join(missing)}.")
 
 
 def _append(before: str, lines: list[str]) -> str:
