@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from grounded_ingest.model.report import Report
+from grounded_ingest.net.messages import LOST, Failure
 from grounded_ingest.report.findings import (
     ReportItem,
     affected_findings,
@@ -116,7 +117,10 @@ def _reference_counts(report: Report) -> list[str]:
     references = report.references
     hold = "1 reference holds" if references.hold == 1 else f"{references.hold} references hold"
     ignored = sum(d.rule == "ignored" for d in report.decisions)
-    more = ((references.unknown, "unknown"), (references.skipped, "skipped"), (ignored, "ignored"))
+    found = {e.reason for d in report.decisions for e in d.own_evidence if e.network}
+    cut_off = Failure.NO_NETWORK in found or (found and found <= LOST)
+    unknown = "unknown (no host answered; --offline skips them)" if cut_off else "unknown"
+    more = ((references.unknown, unknown), (references.skipped, "skipped"), (ignored, "ignored"))
     return [hold, *(f"{number} {word}" for number, word in more if number)]
 
 

@@ -43,12 +43,7 @@ def printed(repo: Repo, script: Path, path: list[str], **env: str) -> list[str]:
         ([], [], {}, False),
         (["other"], ["own"], {}, False),
         (["linked"], [], {}, True),
-        (
-            ["own"],
-            [],
-            {"PRE_COMMIT": "1"},
-            True,
-        ),  # an activated environment with `language: system`
+        (["own"], [], {"PRE_COMMIT": "1"}, True),  # `language: system` in an active environment
         (["built"], [], {"PRE_COMMIT": "1"}, False),
         (["built"], ["other"], {"PRE_COMMIT": "1"}, True),  # a hook's own folder is no answer
         (["own"], [], {"UV": "/usr/bin/uv"}, False),
