@@ -181,7 +181,7 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
         if few or item.severity not in ("error", "warning"):
             yield _line(item, others, look)
         elif printed[key] == number:
-            rule = look.rule(item.rule, item.severity)
+            rule = _rule(item, look)
             where = "" if crowded else look.paint(f"{look.path(item.path)}: ", "bold")
             last = f"line {item.line}" if not crowded else f"{look.path(item.path)}:{item.line}"
             yield f"{where}{rule}: {number - FEW} more, the last in {last}; -v prints them"
@@ -210,5 +210,10 @@ def _line(item: ReportItem, others: list[int], look: Look) -> str:
     line = f":{item.line}" if item.line else ""
     column = f":{item.column}" if line and item.text else ""
     where = f"{look.path(item.path)}{line}{column}: " if item.path else ""
-    rule = look.rule(item.rule, item.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {item.sentence()}{name_lines(others)}"
+    return f"{look.paint(where, 'bold')}{_rule(item, look)}: {item.sentence()}{name_lines(others)}"
+
+
+def _rule(item: ReportItem, look: Look) -> str:
+    """Returns the rule of a finding, behind its severity if this is "warning" or "note"."""
+    label = f"{item.severity}: " if item.severity in ("warning", "note") else ""
+    return look.rule(f"{label}{item.rule}", item.severity)
