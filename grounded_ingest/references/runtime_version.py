@@ -107,8 +107,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
     is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
     requires the runtime, if this word may be the repository's name or if there is none. A `?` at
-    its end marks a requirement of one case. It is empty if the claim is not about requirements of
-    the repository."""
+    its end marks a requirement of one case, and the only manifest that the claim names follows. It
+    is empty if the claim is not about requirements of the repository."""
     stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
     if not stated:
         return
@@ -151,7 +151,9 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     known = subject or (asked and subject is not None)
     if is_of_ci(text, found.start()):
         return _CI
-    return f"asks:{subject}{'?' * bool(limited)}" if known else ""
+    named = {*_MANIFEST.findall(text)}
+    cited = f" {named.pop()}" if len(named) == 1 else ""
+    return f"asks:{subject}{'?' * bool(limited)}{cited}" if known else ""
 
 
 _CI = "ci:"
@@ -261,9 +263,12 @@ def _answer_runtime(
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     claimed, least = numbers(reference.name), sign == "+"
     if not all(_agrees(claimed, one, least=least) for one in near):
-        _, is_asked, subject = asks.partition(":")
-        counts = is_asked and plain_name(subject) in own
-        return _answer_other_minimum(reference, near, runtime, manifests) if counts else None
+        subject, _, cited = asks.removeprefix("asks:").partition(" ")
+        if not asks or plain_name(subject) not in own:
+            return None
+        wrong = _answer_other_minimum(reference, near, runtime, manifests)
+        cites = wrong and cited
+        return (cites and _answer_manifest(reference, runtime, cited, manifests)) or wrong
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
     if one is None:
@@ -296,7 +301,7 @@ def _answer_other_minimum(
 
     "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
     the number may be that of one task."""
-    subject = reference.of.rpartition(":")[2]
+    subject = reference.of.rpartition(":")[2].partition(" ")[0]
     certain = " + " in reference.of and subject and not subject.endswith("?")
     below = _answer_below_minimum(reference, near, runtime, manifests)
     return below or (_answer_above_minimum(reference, near, runtime) if certain else None)
