@@ -173,16 +173,8 @@ _CI = _SetUpQuestion(
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
 )
-_WRITE = _SetUpQuestion(
-    "",
-    "Write this?",
-    "",
-    "y writes the changes above and runs the command after `then:`; n writes nothing."
-    " `init --remove` removes what init wrote.",
-)
-_REMOVE = _SetUpQuestion(
-    "", "Remove this?", "", "y removes what is shown above; n changes nothing."
-)
+_WRITE = _SetUpQuestion("", "Write this?", "", "`init --remove` removes it again.")
+_REMOVE = _SetUpQuestion("", "Remove this?", "", "Only what is shown above changes.")
 
 
 _ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."

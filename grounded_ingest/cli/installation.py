@@ -391,16 +391,20 @@ def hint_owners(plan: InstallationPlan) -> None:
     config = read_configuration(plan.root)
     guarded = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
     guarded += [f"/{config.baseline or BASELINE}", FILE, "/.github/"]
-    text, missing = _read_text(plan.root, path) or "", []
-    owners, lines = CodeOwners(text, path), text.splitlines()
-    for pattern in guarded:
-        name = pattern.strip("/")
-        there = _exists(plan.root, name) or any(c.path.startswith(name) for c in plan.changes)
-        names, line = owners.owners(f"{name}/x" if pattern.endswith("/") else name)
-        if there and (not names or not line or lines[line - 1].split()[0] == "*"):
-            missing.append(pattern)
-    if missing:
+    written = {parent for c in plan.changes for parent in (c.path, c.path.partition("/")[0])}
+    known = [p for p in guarded if _exists(plan.root, p) or p.strip("/") in written]
+    if missing := _without_owners(_read_text(plan.root, path) or "", path, known):
         plan.hint(f"Name code owners in {path} for {', '.join(missing)}.")
+
+
+def _without_owners(text: str, path: str, guarded: list[str]) -> list[str]:
+    owners, lines = CodeOwners(text, path), text.splitlines()
+    missing = []
+    for pattern in guarded:
+        names, line = owners.owners(f"{pattern.strip('/')}{'/x' if pattern.endswith('/') else ''}")
+        if not names or not line or lines[line - 1].split()[0] == "*":
+            missing.append(pattern)
+    return missing
 
 
 def _append(before: str, lines: list[str]) -> str:

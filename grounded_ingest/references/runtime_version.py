@@ -263,12 +263,9 @@ def _answer_runtime(
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
     claimed, least = numbers(reference.name), sign == "+"
     if not all(_agrees(claimed, one, least=least) for one in near):
-        subject, _, cited = asks.removeprefix("asks:").partition(" ")
-        if not asks or plain_name(subject) not in own:
-            return None
-        wrong = _answer_other_minimum(reference, near, runtime, manifests)
-        cites = wrong and cited
-        return (cites and _answer_manifest(reference, runtime, cited, manifests)) or wrong
+        _, is_asked, subject = asks.partition(":")
+        counts = is_asked and plain_name(subject.partition(" ")[0]) in own
+        return _answer_other_minimum(reference, near, runtime, manifests) if counts else None
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
     if one is None:
@@ -297,14 +294,17 @@ def _answer_workflows(
 def _answer_other_minimum(
     reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
-    """Returns a refuted result for a version below the minimum of the files, or above it.
+    """Returns a refuted result for a version below the minimum of the files, or above it. The
+    manifest that the claim names answers first.
 
     "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
     the number may be that of one task."""
-    subject = reference.of.rpartition(":")[2].partition(" ")[0]
+    subject, _, cited = reference.of.rpartition(":")[2].partition(" ")
     certain = " + " in reference.of and subject and not subject.endswith("?")
-    below = _answer_below_minimum(reference, near, runtime, manifests)
-    return below or (_answer_above_minimum(reference, near, runtime) if certain else None)
+    wrong = _answer_below_minimum(reference, near, runtime, manifests)
+    wrong = wrong or (_answer_above_minimum(reference, near, runtime) if certain else None)
+    cites = wrong is not None and cited
+    return (_answer_manifest(reference, runtime, cited, manifests) if cites else None) or wrong
 
 
 @lru_cache(maxsize=64)

@@ -255,8 +255,7 @@ def _reference(
     path: str, found: re.Match[str], number: re.Match[str] | None = None, file: str = ""
 ) -> Reference | None:
     groups = found.groupdict()
-    number = number or (found if groups.get("n") else None)
-    value = _with_unit(number) if number else next((groups[g] for g in "tqw" if groups.get(g)), "")
+    value = next((groups[g] for g in "tqw" if groups.get(g)), "") or _with_unit(number or found)
     value = value[1:-1] if len(value) > 2 and value[0] == value[-1] in "\"'" else value
     file = _file_of(found) or file
     if (

@@ -39,7 +39,8 @@ def _text(lines: Iterable[str], look: Look) -> str:
 
 
 SCREEN, FEW = 20, 5
-"""Maximum number of lines that the first look prints if findings are certain, and if none is."""
+"""Maximum number of lines that the first look prints if findings are certain, and if none is. FEW
+is also the maximum in `_few_of_each`: of a rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
@@ -158,11 +159,6 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         yield f"{look.paint(f'{where}: ', 'bold')}{printable(f'{what}: {left.reason}', 500)}"
     if look.verbosity >= 0:
         yield counts(report)
-
-
-FEW = 5
-"""Maximum number of findings of one rule in one document that are printed without `-v`, and of
-documents with the same finding about the same text."""
 
 
 def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterator[str]:
