@@ -44,7 +44,7 @@ def mcp_command() -> None:
     with Repo() as repo:  # reports a missing repository before the slow import
         session = Session(repo.root or os.getcwd())
     with _needs("the MCP server", "mcp"):
-        from grounded_ingest.servers.mcp_server import mcp_server
+        from grounded_ingest.servers.mcp_server import mcp_server  # the extra `mcp`
     mcp_server(session, program()).run("stdio")  # until the client closes the input
 
 
@@ -66,7 +66,7 @@ def lsp_command(*, stdio: bool) -> None:
     """
     del stdio
     with _needs("the language server", "lsp"):
-        from grounded_ingest.servers.lsp_server import serve_editor
+        from grounded_ingest.servers.lsp_server import serve_editor  # the extra `lsp`
     serve_editor(program(), _rule_address)
 
 

@@ -402,7 +402,8 @@ def _compare(
     if _IN_BASE.fullmatch(reference.name):
         shown = format(int(actual[1]), f"#{reference.name[1].lower()}")
     reason = f"{name} in {path} is {shown}, not {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason, place.line, instead=shown)
+    instead = "" if " " in reference.name else shown  # the code may count in another unit
+    return TreeAnswer(Verdict.REFUTED, target, reason, place.line, instead=instead)
 
 
 def _may_be_same(claimed: Value, actual: Value) -> bool:
