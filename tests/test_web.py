@@ -258,6 +258,17 @@ def test_no_such_name_is_told_from_no_answer(
     assert get("http://nowhere.test/", web).failure is failure
 
 
+@pytest.mark.parametrize("network", [False, True])
+def test_without_a_network_few_requests_are_sent(site: Server, network: bool) -> None:
+    """181 URLs waited for 181 timeouts. One host that answers shows that others are only down."""
+    web = Web(Network(allow=("up.test",)), 5.0, denying(socket.EAI_AGAIN, ("up.test",)))
+    asks = [Ask("GET", f"http://{n % 4}.test/{n}") for n in range(100)]
+    first = [Ask("GET", f"http://up.test:{site.port}/ok")] if network else []
+    failures = [answer.failure for answer in converse(web, *first, *asks)[len(first) :]]
+    assert (failures.count(Failure.NO_NETWORK) > 50) is not network
+    assert {*failures} <= {Failure.NO_LOOKUP, Failure.NO_NETWORK}
+
+
 def test_tls_failures_are_named(site: Server, tmp_path: Any) -> None:
     with Server(liar, tmp_path) as secure:
         assert get(f"https://{secure.host}/ok").failure is Failure.TLS

@@ -12,7 +12,7 @@ import msgspec
 from grounded_ingest.bench import groundingbench as grounding
 from grounded_ingest.bench import judge_pairs as labelled
 from grounded_ingest.bench import replay as bench
-from grounded_ingest.cli.group import CliGroup, format_option
+from grounded_ingest.cli.group import cli, format_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
@@ -25,7 +25,7 @@ def _repo_option(about: str) -> Callable[[Any], Any]:
     )
 
 
-@click.group(cls=CliGroup)
+@cli.group("bench")
 def command() -> None:
     """Measure the hook on past commits, and the judge model and `verify` on labelled data.
 

@@ -8,11 +8,11 @@ from typing import Any
 import click
 
 from grounded_ingest.cli.check_run import CheckFlags, run_check
-from grounded_ingest.cli.group import CliCommand, color_option, network_option, rare_option
+from grounded_ingest.cli.group import cli, color_option, network_option, rare_option
 from grounded_ingest.report.formats import FORMATS
 
 
-@click.command(cls=CliCommand)
+@cli.command("check")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--staged", is_flag=True, help="Check what is staged, as the commit hook does.")
 @click.option("--since", metavar="REF", help="Check the changes after this commit.")
@@ -92,19 +92,13 @@ _CHECK_ONLY = frozenset(("staged", "since", "range_", "all_", "locked", "update_
 nor a baseline."""
 
 
-def _audit(**flags: Any) -> None:
-    sys.exit(run_check(CheckFlags(**flags, all_=not flags["paths"], audit=True)))
-
-
-audit_command = CliCommand(
-    "audit",
-    params=[p for p in command.params if p.name not in _CHECK_ONLY],
-    callback=_audit,
-    help="""Check every document, and find claims that have expired.
+@cli.command("audit", params=[p for p in command.params if p.name not in _CHECK_ONLY])
+def audit(**flags: Any) -> None:
+    """Check every document, and find claims that have expired.
 
     \b
     grounded-ingest audit --fix --diff
 
     Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up.
-    """,
-)
+    """
+    sys.exit(run_check(CheckFlags(**flags, all_=not flags["paths"], audit=True)))

@@ -112,20 +112,6 @@ def run_check(flags: CheckFlags) -> int:
             return _check(repo, flags)
 
 
-def check_everything(usage: str) -> int:
-    """Checks all documents without writing anything, and prints which commands to run next. Outside
-    a git repository, prints `usage` instead. Always returns exit code 0."""
-    try:
-        with Repo():
-            pass
-    except GroundedIngestError as error:
-        emit(f"{usage}\n")
-        say(str(error))
-        return Exit.OK
-    run_check(CheckFlags(all_=True, offline=True, advises=True))
-    return Exit.OK
-
-
 def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> str:
     """Returns what a user can do next after a first look or a stopped commit, else ""."""
     if flags.advises:
@@ -160,14 +146,9 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     # These modules are imported while the git process that `Repo` started lists the index.
     from msgspec.structs import replace
 
-    from grounded_ingest.cli.output import (
-        deliver,
-        keep_report,
-        print_first_look,
-        print_warnings,
-        targets,
-    )
+    from grounded_ingest.cli.output import deliver, keep_report, print_brief, targets
     from grounded_ingest.pipeline import run
+    from grounded_ingest.report.as_text import render_first_look, render_warnings
     from grounded_ingest.report.evidence_files import settle_evidence
     from grounded_ingest.report.kept_report import CheckOutcome, may_keep, reuse_outcome
     from grounded_ingest.repository.scope import asked_of_environment
@@ -218,9 +199,9 @@ def _check(repo: Repo, flags: CheckFlags) -> int:
     done()
     verbosity = -1 if flags.quiet else flags.verbose
     if flags.staged and _is_brief(flags, report, failed=failed):
-        print_warnings(repo, report, flags.color)
+        print_brief(repo, report, flags.color, render_warnings)
     elif flags.advises:
-        print_first_look(repo, report, flags.color)
+        print_brief(repo, report, flags.color, render_first_look)
     else:
         deliver(repo, report, wanted, verbosity, flags.color, statistics=flags.statistics)
     emit(_ways_on(repo, flags, report, failed=failed))

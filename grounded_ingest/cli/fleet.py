@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from grounded_ingest.cli.group import CliGroup, format_option, offline_option, rare_option
+from grounded_ingest.cli.group import cli, format_option, offline_option, rare_option
 from grounded_ingest.cli.terminal import emit, progress_line
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.report.as_json import format_json
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from grounded_ingest.fleet.tables import QueryAnswer
 
 
-@click.group(invoke_without_command=True, cls=CliGroup)
+@cli.group("fleet", invoke_without_command=True)
 @click.option(
     "--directory",
     type=click.Path(file_okay=False),

@@ -1,7 +1,8 @@
 """Defines the command `grounded-ingest`, lists its subcommands, and defines the options that
 several of them share.
 
-A new command is a click function in a module of this folder and a line in COMMANDS.
+A new command is a function with `@cli.command("NAME")` in a module of this folder, and a line in
+COMMANDS.
 """
 
 from __future__ import annotations
@@ -53,10 +54,7 @@ _MODULES = {
     "lsp": "serve", "completion": "group", "version": "group", "help": "group",
     "clean": "questions", "config": "questions",
 }  # fmt: skip
-"""Maps a command to its module, if the module defines several commands. In such a module, the click
-function for `audit` is `audit_command`. Every other command has a module with its own name, which
-contains a function `command`.
-"""
+"""Maps a command to the module that defines it, if the module has another name."""
 
 EXIT_CODES = "Exit codes: "
 COMMON_CODES = "0 done, 2 wrong usage or set-up, 3 a bug, 130 interrupted."
@@ -181,18 +179,16 @@ class Commands(CliGroup):
     """A click group that imports the module of a command only when that command runs.
     `grounded-ingest --help` therefore imports no command."""
 
+    group_class = CliGroup
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         del ctx
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        del ctx
-        if cmd_name not in COMMANDS:
-            return None
-        module = import_module(f"grounded_ingest.cli.{_MODULES.get(cmd_name, cmd_name)}")
-        name = f"{cmd_name}_command" if cmd_name in _MODULES else "command"
-        command = getattr(module, name)
-        return command if isinstance(command, click.Command) else None
+        if cmd_name in COMMANDS:
+            import_module(f"grounded_ingest.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        return super().get_command(ctx, cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -237,12 +233,12 @@ def cli(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is None:
         # Imported late: help and completion do not need git, and completion runs at each Tab key.
-        from grounded_ingest.cli.check_run import check_everything
+        from grounded_ingest.cli.check_run import CheckFlags, run_check
 
-        ctx.exit(check_everything(ctx.get_help()))
+        run_check(CheckFlags(all_=True, offline=True, advises=True))
 
 
-@click.command("version", cls=CliCommand)
+@cli.command("version")
 def version_command() -> None:
     """Show the version.
 
@@ -252,7 +248,7 @@ def version_command() -> None:
     emit(f"grounded-ingest, version {__version__}\n")
 
 
-@click.command("help", cls=CliCommand)
+@cli.command("help")
 @click.argument("words", nargs=-1, metavar="[COMMAND]...")
 @click.pass_context
 def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
@@ -273,7 +269,7 @@ def help_command(ctx: click.Context, words: tuple[str, ...]) -> None:
     emit(f"{at.get_help(context)}\n")
 
 
-@click.command("completion", cls=CliCommand)
+@cli.command("completion")
 @click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
 def completion_command(shell: str) -> None:
     """Print a script that completes commands, options and rule ids in SHELL.

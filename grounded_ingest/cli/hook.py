@@ -11,7 +11,7 @@ import click
 
 from grounded_ingest.agents.conversation import reply_to
 from grounded_ingest.agents.registry import AGENTS, AgentEvent, HookOutput, agent_of
-from grounded_ingest.cli.group import CliCommand
+from grounded_ingest.cli.group import cli
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.cli.terminal import say
 from grounded_ingest.errors import Exit
@@ -22,7 +22,7 @@ LARGEST = 16_000_000
 """Maximum number of bytes to read from the hook's payload."""
 
 
-@click.command(cls=CliCommand)
+@cli.command("hook")
 @click.option(
     "--agent",
     type=click.Choice([*AGENTS, "auto"]),

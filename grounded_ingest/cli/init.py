@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import click
 
 from grounded_ingest.agents.registry import AGENTS
-from grounded_ingest.cli.group import CliCommand, color_option, network_option, rare_option
+from grounded_ingest.cli.group import cli, color_option, network_option, rare_option
 from grounded_ingest.cli.installation import (
     BASELINE,
     WORKFLOWS,
@@ -23,6 +23,7 @@ from grounded_ingest.cli.installation import (
     agents_of,
     files_for_agents,
     has_workflow,
+    hint_owners,
     is_public,
     plan_agents,
     plan_set_up,
@@ -80,7 +81,7 @@ class InitFlags(NamedTuple):
     color: When
 
 
-@click.command(cls=CliCommand)
+@cli.command("init")
 @click.option("--yes", is_flag=True, help="Do not ask: write the defaults.")
 @click.option("--dry-run", is_flag=True, help="Only show what would be written.")
 @click.option("--remove", is_flag=True, help="Remove everything that init wrote, after asking.")
@@ -172,6 +173,8 @@ _CI = _SetUpQuestion(
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
 )
+_WRITE = _SetUpQuestion("", "Write this?", "", "`init --remove` removes it again.")
+_REMOVE = _SetUpQuestion("", "Remove this?", "", "Only what is shown above changes.")
 
 
 _ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."
@@ -194,6 +197,20 @@ _ADDRESS = re.compile(
 
 def _wrap(text: str) -> str:
     return click.wrap_text(text, click.get_current_context().make_formatter().width)
+
+
+def _read_answer(question: _SetUpQuestion, *, default: bool) -> bool | re.Match[str]:
+    """Asks until the answer is yes or no, or the match of an address for the hook."""
+    known = {"": default, "y": True, "yes": True, "n": False, "no": False}
+    keys = f"{'Y/n' if default else 'y/N'}{'/URL' if question is _HOOK else ''}/?"
+    while True:
+        prompt = f"{question.text} [{keys}]"
+        answer = str(click.prompt(prompt, default="", show_default=False)).strip()
+        if answer.lower() in known:
+            return known[answer.lower()]
+        if question is _HOOK and (match := _ADDRESS.match(answer)):
+            return match
+        emit(f"{_wrap(question.more)}\n")
 
 
 class _Asker:
@@ -221,20 +238,10 @@ class _Asker:
             return default
         lines = (_wrap(question.about), *([about] if about else []))
         emit("".join(f"{line}\n" for line in ("", *lines)))
-        return self._read_answer(question, default=default)
-
-    def _read_answer(self, question: _SetUpQuestion, *, default: bool) -> bool:
-        known = {"": default, "y": True, "yes": True, "n": False, "no": False}
-        keys = f"{'Y/n' if default else 'y/N'}{'/URL' if question is _HOOK else ''}/?"
-        while True:
-            prompt = f"{question.text} [{keys}]"
-            answer = str(click.prompt(prompt, default="", show_default=False)).strip()
-            if answer.lower() in known:
-                return known[answer.lower()]
-            if question is _HOOK and (match := _ADDRESS.match(answer)):
-                self.address = match["url"], match["rev"] or ""
-                return True
-            emit(f"{_wrap(question.more)}\n")
+        answer = _read_answer(question, default=default)
+        if isinstance(answer, re.Match):
+            self.address = answer["url"], answer["rev"] or ""
+        return bool(answer)
 
     def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
         """Returns whether to set up an optional part. Without an option (`given`), asks the user,
@@ -360,6 +367,7 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
         return
     if baseline:
         _plan_baseline(repo, flags, plan)
+    hint_owners(plan)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if runner:
         emit(f"then: {runner} {' '.join(INSTALL)}\n")
@@ -381,27 +389,25 @@ def _asks(flags: InitFlags) -> bool:
 def _declines(flags: InitFlags, set_up: SetUp) -> bool:
     """Returns whether the user answered no to every question, and no option names a part."""
     parts = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
-    named = _names_part(flags._replace(source=None, rev=None, offline=False))
-    return _asks(flags) and not (parts or named)
+    return _asks(flags) and not (parts or _gives_others(flags, "source", "rev", "offline"))
 
 
-def _names_part(flags: InitFlags) -> bool:
-    """Returns whether options other than --yes, --dry-run and --color are given."""
-    others = flags._replace(yes=False, dry_run=False, color="auto")
-    return any(value not in (None, False, "", (), "auto") for value in others)
+def _gives_others(flags: InitFlags, *known: str) -> bool:
+    """Returns whether options other than `known`, --yes, --dry-run and --color are given."""
+    given = {name for name, value in flags._asdict().items() if value not in (None, False, "", ())}
+    return bool(given - {"yes", "dry_run", "color", *known})
 
 
-def _refuse_others(flags: InitFlags, option: str) -> None:
-    """Raises GroundedIngestError if options other than --yes, --dry-run and --color are given."""
-    if _names_part(flags):
+def _refuse_others(flags: InitFlags, option: str, *known: str) -> None:
+    if _gives_others(flags, option, *known):
         raise GroundedIngestError(
-            f"{option} does not work together with options that set up other parts",
-            f"use {option} alone, or with --yes or --dry-run",
+            f"--{option} does not work together with options that set up other parts",
+            f"use --{option} alone, or with --yes or --dry-run",
         )
 
 
 def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
-    _refuse_others(flags._replace(agent=()), "--agent")
+    _refuse_others(flags, "agent")
     plan = plan_agents(repo.root, flags.agent, program())
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if not plan.changes:
@@ -413,13 +419,13 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
 
 
 def _remove(repo: Repo, flags: InitFlags) -> None:
-    _refuse_others(flags._replace(remove=False, offline=False), "--remove")
+    _refuse_others(flags, "remove", "offline")
     plan = plan_removal(repo)
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
     if plan.is_empty:
         emit("nothing to remove\n")
-    elif not flags.dry_run and _agree("Remove this?", yes=flags.yes):
+    elif not flags.dry_run and _agree(_REMOVE, yes=flags.yes):
         apply_removal(repo, plan)
         emit("removed\n")
     emit("".join(f"{hint}\n" for hint in plan.hints))
@@ -443,14 +449,14 @@ def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None
         plan.changes.append(FileChange(BASELINE, before, after, derived=True))
 
 
-def _agree(question: str = "Write this?", *, yes: bool) -> bool:
+def _agree(question: _SetUpQuestion = _WRITE, *, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
         raise GroundedIngestError(
             "nothing was written: init cannot ask without a terminal", "add --yes to write"
         )
-    if click.confirm(question, default=True):
+    if _read_answer(question, default=True):
         return True
     emit("nothing written\n")
     return False

@@ -229,7 +229,6 @@ def plan_set_up(repo: Repo, wanted: SetUp) -> InstallationPlan:
     plan.changes += hooks.changes
     plan.hint(*hooks.hints)
     _plan_attributes(plan)
-    _plan_owners(plan)
     return plan
 
 
@@ -382,16 +381,19 @@ def _sets(line: str, directory: str, attribute: str) -> bool:
     return line.split("#")[0].strip().startswith(patterns) and attribute in line
 
 
-def _plan_owners(plan: InstallationPlan) -> None:
-    """Hints at missing code owners of the configuration, the review logs and the key files. Without
-    code owners, a person could approve their own text by changing these files alone."""
+def hint_owners(plan: InstallationPlan) -> None:
+    """Hints at missing code owners of the configuration, the review logs and the key files, if they
+    exist or are planned. Without code owners, a person could approve their own text by changing
+    these files alone."""
     path = next((p for p in OWNER_FILES if _exists(plan.root, p)), "")
     if not path:
         return
     config = read_configuration(plan.root)
     guarded = ["/.grounded/reviews/", *(f"/{p}" for p in (SSH_KEYS, GPG_KEYS))]
     guarded += [f"/{config.baseline or BASELINE}", FILE, "/.github/"]
-    if missing := _without_owners(_read_text(plan.root, path) or "", path, guarded):
+    written = {parent for c in plan.changes for parent in (c.path, c.path.partition("/")[0])}
+    known = [p for p in guarded if _exists(plan.root, p) or p.strip("/") in written]
+    if missing := _without_owners(_read_text(plan.root, path) or "", path, known):
         plan.hint(f"Name code owners in {path} for {', '.join(missing)}.")
 
 

@@ -9,10 +9,9 @@ from shlex import quote
 
 from grounded_ingest.report.formats import NAME
 
-_RUNNERS = ("PRE_COMMIT", "UV")
-"""Environment variables that pre-commit and uv set. Each of these programs puts a folder of its own
-first on PATH.
-"""
+_BUILT = ("py_env-", "/hooks/python-")
+"""Parts of the path of an environment that pre-commit or prek builds for a hook. They put its
+folder first on PATH."""
 
 
 @cache
@@ -50,12 +49,10 @@ def _which(places: list[str]) -> str:
 
 
 def _prompt_path(script: str) -> list[str]:
-    """Returns the folders in PATH, without the folder that pre-commit or uv put first."""
+    """Returns the folders in PATH, without the folder that pre-commit or `uv run` put first."""
     places = os.environ.get("PATH", os.defpath).split(os.pathsep)
-    own = os.path.dirname(script)
-    if any(name in os.environ for name in _RUNNERS) and places and _same(places[0], own):
-        return places[1:]
-    return places
+    by_runner = "UV" in os.environ or any(part in script for part in _BUILT)
+    return places[by_runner and _same(places[0], os.path.dirname(script)) :]
 
 
 def _same(one: str, other: str) -> bool:

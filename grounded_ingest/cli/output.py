@@ -14,9 +14,9 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo, path_below
 from grounded_ingest.model.report import Report
 from grounded_ingest.records.whole_file import locked
-from grounded_ingest.report.as_text import counts, render_first_look, render_warnings
+from grounded_ingest.report.as_text import counts
 from grounded_ingest.report.findings import list_findings, passes
-from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look
+from grounded_ingest.report.formats import FORMATS, PLAIN, STATISTICS, Look, Render
 from grounded_ingest.report.kept_report import LAST_RUN
 from grounded_ingest.text.printable import inert_text
 
@@ -99,14 +99,9 @@ def _look(repo: Repo, when: When) -> Look:
     return Look(0, coloured(when), program())
 
 
-def print_warnings(repo: Repo, report: Report, when: When) -> None:
-    """Prints the few warnings that a commit hook shows even if it passes (`findings_of_change`)."""
-    emit(render_warnings(report, _look(repo, when)))
-
-
-def print_first_look(repo: Repo, report: Report, when: When) -> None:
-    """Prints the findings of a first look at a repository (`render_first_look`)."""
-    emit(render_first_look(report, _look(repo, when)))
+def print_brief(repo: Repo, report: Report, when: When, render: Render) -> None:
+    """Prints the few findings of a passing hook or of a first look."""
+    emit(render(report, _look(repo, when)))
 
 
 def keep_report(repo: Repo, report: Report) -> None:

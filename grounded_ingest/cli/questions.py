@@ -15,13 +15,7 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from grounded_ingest.cli.check_run import from_root
-from grounded_ingest.cli.group import (
-    CliCommand,
-    CliGroup,
-    color_option,
-    json_option,
-    offline_option,
-)
+from grounded_ingest.cli.group import cli, color_option, json_option, offline_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress
 from grounded_ingest.config.settings import DEFAULTS, Config
 from grounded_ingest.errors import Exit, GroundedIngestError
@@ -54,7 +48,7 @@ _PRINTED = compiled(r"(\S[^\n]*?:\d+)(?::\d+)?: [a-z]")
 """Matches a printed finding from PATH:LINE, the group, to the first letter of the rule's name."""
 
 
-@click.command("explain", cls=CliCommand)
+@cli.command("explain")
 @click.argument("what", metavar="ID|TEXT|PATH:LINE|RULE")
 @click.option(
     "--staged",
@@ -110,7 +104,9 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
     for line in answer["lines"]:
         where = f"{printable(line['path'])}:{line['line']}: " if line["path"] else ""
         yield f"{look.paint(where, 'bold')}{line['rule']}: {printable(line['message'])}"
-        yield f"  printed by {line['found_in']}"
+        then = line["found_in"] == "the last run"
+        more = "; a check of a change reports more than a check of old text" if then else ""
+        yield f"  printed by {line['found_in']}{more}"
         yield f"  reason     {line['summary']}"
         yield f"  way out    {look.commands(line['way_out'])}"
         wrong = line["path"] and line["severity"] in ("error", "warning")
@@ -122,7 +118,7 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
         yield from explanation_lines(decision, look)
 
 
-@click.command("cite", cls=CliCommand)
+@cli.command("cite")
 @click.argument("what", metavar="TEXT|PATH|PATH:LINE|PATH::NAME")
 @json_option
 @color_option
@@ -157,7 +153,7 @@ def cite_command(what: str, *, as_json: bool, color: Any) -> None:
     sys.exit(Exit.OK if places else Exit.FOUND)
 
 
-@click.command("prove", cls=CliCommand)
+@cli.command("prove")
 @click.argument("path", metavar="FILE")
 @json_option
 @color_option
@@ -194,7 +190,7 @@ def _complete_rule(_context: click.Context, _name: click.Parameter, begun: str) 
     return [rule for rule in EVERY_RULE if rule.startswith(begun)]
 
 
-@click.command("rule", cls=CliCommand)
+@cli.command("rule")
 @click.argument("name", required=False, shell_complete=_complete_rule)
 @json_option
 @color_option
@@ -214,7 +210,7 @@ def rule_command(name: str | None, *, as_json: bool, color: Any) -> None:
     _print(found[0] if as_json and name else found, lines, as_json=as_json)
 
 
-@click.command("status", cls=CliCommand)
+@cli.command("status")
 @json_option
 @offline_option
 @color_option
@@ -232,7 +228,7 @@ def status_command(*, as_json: bool, offline: bool, color: Any) -> None:
     _print(found, status_lines(found, hook, Look(color=coloured(color))), as_json=as_json)
 
 
-@click.command("clean", cls=CliCommand)
+@cli.command("clean")
 def clean_command() -> None:
     """Delete the cache and the last report from the git directory.
 
@@ -248,7 +244,7 @@ def clean_command() -> None:
     emit(f"deleted {size / 1e6:.1f} MB in {directory}\n" if size else "nothing to delete\n")
 
 
-@click.group("config", cls=CliGroup)
+@cli.group("config")
 def config_command() -> None:
     """Show the settings of this repository.
 

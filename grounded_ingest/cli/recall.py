@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from grounded_ingest.cli.group import CliCommand, color_option, format_option, rare_option
+from grounded_ingest.cli.group import cli, color_option, format_option, rare_option
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.errors import Exit, GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -23,7 +23,7 @@ from grounded_ingest.text.printable import printable
 _TEXT, _RELATED, _FEW, _LINES = 600, 120, 3, 12
 
 
-@click.command(cls=CliCommand)
+@cli.command("recall")
 @click.argument("query")
 @click.option(
     "-k",

@@ -12,13 +12,7 @@ from typing import Any, cast, get_args
 import click
 import msgspec
 
-from grounded_ingest.cli.group import (
-    CliGroup,
-    color_option,
-    json_option,
-    network_option,
-    rare_option,
-)
+from grounded_ingest.cli.group import cli, color_option, json_option, network_option, rare_option
 from grounded_ingest.cli.review_walk import MERGE_FIRST, QueueWalk, need_terminal
 from grounded_ingest.cli.terminal import coloured, done, emit, progress, say
 from grounded_ingest.config.globs import matches
@@ -119,7 +113,7 @@ def _desk(*, offline: bool, quiet: bool = False) -> Iterator[Desk]:
             desk.close()
 
 
-@click.group(invoke_without_command=True, cls=CliGroup)
+@cli.group("review", invoke_without_command=True)
 @_filters
 @network_option
 @color_option

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from grounded_ingest.cli.group import CliCommand
+from grounded_ingest.cli.group import cli
 from grounded_ingest.cli.invocation import program
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
@@ -16,7 +18,20 @@ from grounded_ingest.servers.session import Session
 from grounded_ingest.version import install_command, origin
 
 
-@click.command("mcp", cls=CliCommand)
+@contextmanager
+def _needs(server: str, extra: str) -> Iterator[None]:
+    """Raises GroundedIngestError if an import fails because an extra is not installed."""
+    try:
+        yield
+    except ImportError as error:
+        name = (error.name or "").partition(".")[0]
+        if name in ("", "grounded_ingest"):
+            raise
+        reason = f"{server} needs the Python package {name}"
+        raise GroundedIngestError(reason, f"install it: {install_command(extra)}") from None
+
+
+@cli.command("mcp")
 def mcp_command() -> None:
     """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
@@ -28,20 +43,12 @@ def mcp_command() -> None:
     """
     with Repo() as repo:  # reports a missing repository before the slow import
         session = Session(repo.root or os.getcwd())
-    try:
-        from grounded_ingest.servers.mcp_server import mcp_server  # needs the extra `mcp`
-    except ModuleNotFoundError as error:
-        name = (error.name or "").partition(".")[0]
-        if name == "grounded_ingest":
-            raise
-        raise GroundedIngestError(
-            f"the MCP server needs the Python package {name}",
-            f"install it: {install_command('mcp')}",
-        ) from None
+    with _needs("the MCP server", "mcp"):
+        from grounded_ingest.servers.mcp_server import mcp_server  # the extra `mcp`
     mcp_server(session, program()).run("stdio")  # until the client closes the input
 
 
-@click.command("lsp", cls=CliCommand)
+@cli.command("lsp")
 @click.option(
     "--stdio",
     is_flag=True,
@@ -58,15 +65,8 @@ def lsp_command(*, stdio: bool) -> None:
     the cache in the git directory. Needs the extra `lsp`.
     """
     del stdio
-    try:
+    with _needs("the language server", "lsp"):
         from grounded_ingest.servers.lsp_server import serve_editor  # the extra `lsp`
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] not in ("pygls", "lsprotocol"):
-            raise
-        raise GroundedIngestError(
-            f"the language server needs the Python package {error.name}",
-            f"install it: {install_command('lsp')}",
-        ) from None
     serve_editor(program(), _rule_address)
 
 

@@ -6,7 +6,7 @@ import sys
 
 import click
 
-from grounded_ingest.cli.group import CliCommand, format_option
+from grounded_ingest.cli.group import cli, format_option
 from grounded_ingest.cli.terminal import done, emit, progress
 from grounded_ingest.errors import Exit, GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import Repo
@@ -24,7 +24,7 @@ LARGEST = 4 * 1024 * 1024
 """Maximum size of a text or a source in bytes."""
 
 
-@click.command(cls=CliCommand)
+@cli.command("verify")
 @click.argument("stdin", required=False, metavar="[-]", type=click.Choice(["-"]))
 @click.option("--text", metavar="T", help="The text to verify.")
 @click.option(

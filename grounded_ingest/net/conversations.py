@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net.addresses import CANARY, Resolver, find_domain, names_host, refusal
-from grounded_ingest.net.messages import Ask, Failure, Response, Talk
+from grounded_ingest.net.messages import LOST, Ask, Failure, Response, Talk
 
 MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
@@ -32,6 +32,9 @@ BEGUN_TOGETHER = 16
 """Number of conversations that are started before the event loop runs. Without this limit, the
 first conversation would wait until the URLs of all other conversations are parsed."""
 USER_AGENT = "grounded-ingest"
+ENOUGH = 8
+"""Number of failed requests after which no other request is sent, if every host that was asked
+failed. Without a network, 181 URLs would wait for 181 timeouts."""
 
 T = TypeVar("T")
 
@@ -72,6 +75,8 @@ class _Run:
         self._all = asyncio.Semaphore(MAX_AT_ONCE)
         self._quiet_until: dict[str, float] = {}
         self._asked: dict[Ask, asyncio.Task[Response]] = {}
+        self._lost: dict[str, int] = {}
+        self._reached = False
 
     async def talk(self, talk: Talk[T]) -> T:
         try:
@@ -138,8 +143,19 @@ class _Run:
             if quiet > 0.0:
                 await asyncio.sleep(quiet)
             async with self._all:
+                lost = self._lost
+                if (
+                    not (self._reached or ask.body)
+                    and sum(lost.values()) >= ENOUGH
+                    and all(lost.values())
+                ):
+                    return Response(failure=Failure.NO_NETWORK)
                 secret = url.scheme == "https" or names_host(host, port, self.network.allow)
-                return await self._attempt(ask, url, secret)
+                lost.setdefault(host, 0)
+                answer = await self._attempt(ask, url, secret)
+                lost[host] += answer.failure in LOST
+                self._reached |= answer.failure not in LOST
+                return answer
 
     async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
         request = _request(ask, url, secret)

@@ -26,9 +26,14 @@ class Failure(StrEnum):
     TIMEOUT = "timeout"
     TLS = "the TLS handshake failed"
     UNREACHABLE = "no connection to the host"
+    NO_NETWORK = "not asked, because no other host answered"
     REDIRECTS = "too many redirects"
     ASKED_TO_WAIT = "the host asks to wait longer than the time limit for network requests"
     BUDGET = "the time limit for network requests has passed"
+
+
+LOST = {Failure.NO_LOOKUP, Failure.TIMEOUT, Failure.UNREACHABLE, Failure.NO_NETWORK}
+"""The failures of all requests if there is no network."""
 
 
 class Ask(Struct, frozen=True):

@@ -107,8 +107,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
     is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
     requires the runtime, if this word may be the repository's name or if there is none. A `?` at
-    its end marks a requirement of one case. It is empty if the claim is not about requirements of
-    the repository."""
+    its end marks a requirement of one case, and the only manifest that the claim names follows. It
+    is empty if the claim is not about requirements of the repository."""
     stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
     if not stated:
         return
@@ -151,7 +151,9 @@ def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
     known = subject or (asked and subject is not None)
     if is_of_ci(text, found.start()):
         return _CI
-    return f"asks:{subject}{'?' * bool(limited)}" if known else ""
+    named = {*_MANIFEST.findall(text)}
+    cited = f" {named.pop()}" if len(named) == 1 else ""
+    return f"asks:{subject}{'?' * bool(limited)}{cited}" if known else ""
 
 
 _CI = "ci:"
@@ -262,7 +264,7 @@ def _answer_runtime(
     claimed, least = numbers(reference.name), sign == "+"
     if not all(_agrees(claimed, one, least=least) for one in near):
         _, is_asked, subject = asks.partition(":")
-        counts = is_asked and plain_name(subject) in own
+        counts = is_asked and plain_name(subject.partition(" ")[0]) in own
         return _answer_other_minimum(reference, near, runtime, manifests) if counts else None
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
@@ -292,14 +294,17 @@ def _answer_workflows(
 def _answer_other_minimum(
     reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
-    """Returns a refuted result for a version below the minimum of the files, or above it.
+    """Returns a refuted result for a version below the minimum of the files, or above it. The
+    manifest that the claim names answers first.
 
     "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
     the number may be that of one task."""
-    subject = reference.of.rpartition(":")[2]
+    subject, _, cited = reference.of.rpartition(":")[2].partition(" ")
     certain = " + " in reference.of and subject and not subject.endswith("?")
-    below = _answer_below_minimum(reference, near, runtime, manifests)
-    return below or (_answer_above_minimum(reference, near, runtime) if certain else None)
+    wrong = _answer_below_minimum(reference, near, runtime, manifests)
+    wrong = wrong or (_answer_above_minimum(reference, near, runtime) if certain else None)
+    cites = wrong is not None and cited
+    return (_answer_manifest(reference, runtime, cited, manifests) if cites else None) or wrong
 
 
 @lru_cache(maxsize=64)

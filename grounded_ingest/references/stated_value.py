@@ -160,7 +160,16 @@ def _measured(path: str, claim: Claim) -> list[Reference]:
     if default and not any(word in behind for word in _words_of(found["name"])):
         return []  # "unless MAX_ROWS is set, it exits with status 2"
     of = f"{FORM} {found['name']} "
-    return [Reference(KIND, path, number["n"], number.start(), number.end(), of)]
+    return [Reference(KIND, path, _with_unit(number), number.start(), number.end(), of)]
+
+
+def _with_unit(number: re.Match[str]) -> str:
+    """Returns a number as it is written, with the unit of time behind it."""
+    unit = _OF_TIME.match(number.string, number.end("n"))
+    return number["n"] + (unit[0] if unit else "")
+
+
+_OF_TIME = compiled(r" (?:millisecond|second|minute|hour|day|week)s?\b")
 
 
 _NEAR = 40
@@ -233,7 +242,7 @@ def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference 
     inside of other code, such as `localhost:8080`, does not count."""
     bare = _OTHER_CODE.sub(lambda m: " " * len(m[0]), before)
     numbers = [*_A_NUMBER.finditer(bare)]
-    if len(numbers) != 1 or not (reference := _reference(path, found, numbers[0]["n"])):
+    if len(numbers) != 1 or not (reference := _reference(path, found, numbers[0])):
         return None
     return reference._replace(start=found.start() - len(before) + numbers[0].start())
 
@@ -243,10 +252,10 @@ def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
 
 
 def _reference(
-    path: str, found: re.Match[str], number: str = "", file: str = ""
+    path: str, found: re.Match[str], number: re.Match[str] | None = None, file: str = ""
 ) -> Reference | None:
     groups = found.groupdict()
-    value = number or next((groups[g] for g in ("n", "t", "q", "w") if groups.get(g)), "")
+    value = next((groups[g] for g in "tqw" if groups.get(g)), "") or _with_unit(number or found)
     value = value[1:-1] if len(value) > 2 and value[0] == value[-1] in "\"'" else value
     file = _file_of(found) or file
     if (
@@ -304,6 +313,7 @@ def _number_of(value: Value | None) -> Fraction | None:
 
 
 def _claimed(text: str) -> Value:
+    text = text.partition(" ")[0]
     plain = text.replace(",", "").replace("_", "")
     if text in CARDINALS:
         return ("int", Fraction(CARDINALS[text]))
@@ -392,7 +402,8 @@ def _compare(
     if _IN_BASE.fullmatch(reference.name):
         shown = format(int(actual[1]), f"#{reference.name[1].lower()}")
     reason = f"{name} in {path} is {shown}, not {reference.name}"
-    return TreeAnswer(Verdict.REFUTED, target, reason, place.line, instead=shown)
+    instead = "" if " " in reference.name else shown  # the code may count in another unit
+    return TreeAnswer(Verdict.REFUTED, target, reason, place.line, instead=instead)
 
 
 def _may_be_same(claimed: Value, actual: Value) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from grounded_ingest.model.report import Report
+from grounded_ingest.net.messages import LOST, Failure
 from grounded_ingest.report.findings import (
     ReportItem,
     affected_findings,
@@ -38,7 +39,8 @@ def _text(lines: Iterable[str], look: Look) -> str:
 
 
 SCREEN, FEW = 20, 5
-"""Maximum number of lines that the first look prints if findings are certain, and if none is."""
+"""Maximum number of lines that the first look prints if findings are certain, and if none is. FEW
+is also the maximum in `_few_of_each`: of a rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
@@ -116,7 +118,10 @@ def _reference_counts(report: Report) -> list[str]:
     references = report.references
     hold = "1 reference holds" if references.hold == 1 else f"{references.hold} references hold"
     ignored = sum(d.rule == "ignored" for d in report.decisions)
-    more = ((references.unknown, "unknown"), (references.skipped, "skipped"), (ignored, "ignored"))
+    found = {e.reason for d in report.decisions for e in d.own_evidence if e.network}
+    cut_off = Failure.NO_NETWORK in found or (found and found <= LOST)
+    unknown = "unknown (no host answered; --offline skips them)" if cut_off else "unknown"
+    more = ((references.unknown, unknown), (references.skipped, "skipped"), (ignored, "ignored"))
     return [hold, *(f"{number} {word}" for number, word in more if number)]
 
 
@@ -156,11 +161,6 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         yield counts(report)
 
 
-FEW = 5
-"""Maximum number of findings of one rule in one document that are printed without `-v`, and of
-documents with the same finding about the same text."""
-
-
 def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterator[str]:
     """Yields the lines of the first findings of each rule in each document, and one line for the
     other findings. A page about another project can have a hundred wrong links, and a tool can
@@ -177,7 +177,7 @@ def _few_of_each(rows: list[tuple[ReportItem, list[int]]], look: Look) -> Iterat
         if few or item.severity not in ("error", "warning"):
             yield _line(item, others, look)
         elif printed[key] == number:
-            rule = look.rule(item.rule, item.severity)
+            rule = _rule(item, look)
             where = "" if crowded else look.paint(f"{look.path(item.path)}: ", "bold")
             last = f"line {item.line}" if not crowded else f"{look.path(item.path)}:{item.line}"
             yield f"{where}{rule}: {number - FEW} more, the last in {last}; -v prints them"
@@ -206,5 +206,10 @@ def _line(item: ReportItem, others: list[int], look: Look) -> str:
     line = f":{item.line}" if item.line else ""
     column = f":{item.column}" if line and item.text else ""
     where = f"{look.path(item.path)}{line}{column}: " if item.path else ""
-    rule = look.rule(item.rule, item.severity)
-    return f"{look.paint(where, 'bold')}{rule}: {item.sentence()}{name_lines(others)}"
+    return f"{look.paint(where, 'bold')}{_rule(item, look)}: {item.sentence()}{name_lines(others)}"
+
+
+def _rule(item: ReportItem, look: Look) -> str:
+    """Returns the rule of a finding, behind its severity if this is "warning" or "note"."""
+    label = f"{item.severity}: " if item.severity in ("warning", "note") else ""
+    return look.rule(f"{label}{item.rule}", item.severity)

@@ -27,7 +27,7 @@ def entries(repo: Repo) -> list[tuple[str, str]]:
 
 
 def said(ran: Ran) -> list[str]:
-    return [line for line in ran.out.splitlines() if f"{FILE}:1: baseline: " in line]
+    return [line for line in ran.out.splitlines() if f"{FILE}:1: " in line]
 
 
 def test_todays_findings_are_accepted_and_not_shown(legacy: Repo) -> None:
@@ -36,7 +36,7 @@ def test_todays_findings_are_accepted_and_not_shown(legacy: Repo) -> None:
     written = legacy.check("-v", *UPDATE)
     assert (written.code, BLOCKED in written.out) == (0, False)
     assert said(written) == [
-        f"{FILE}:1: baseline: the baseline accepts 2 findings (2 new); removed entries of fixed findings: 0"
+        f"{FILE}:1: note: baseline: the baseline accepts 2 findings (2 new); removed entries of fixed findings: 0"
     ]
     assert entries(legacy) == [("refuted-citation[line]", REFUTED), ("speculation", BLOCKED)]
     ran = legacy.check("--all", "-v", "--baseline", FILE)
@@ -98,7 +98,7 @@ def test_a_range_is_judged_by_the_baseline_of_base(repo: Repo) -> None:
     ran = repo.check("-v", "--since", "main")
     assert (ran.code, BLOCKED in ran.out) == (1, True)
     assert said(ran) == [
-        f"{FILE}:1: baseline: the baseline file is not on the base branch yet, so its entries do not count"
+        f"{FILE}:1: note: baseline: the baseline file is not on the base branch yet, so its entries do not count"
     ]
 
 

@@ -224,7 +224,8 @@ def explain_printed(repo: Repo, *args: str, **env: str) -> set[str]:
     ran = repo.ask(*args, **env)
     advice = ("grounded-ingest is not on PATH", "Why: ", "Commit anyway: ")
     rows = [r for r in ran.out.splitlines() if not r.startswith(advice)]
-    lines = [m for row in rows if (m := LINE.fullmatch(row))]
+    plain = (re.sub("warning: |note: ", "", row, count=1) for row in rows)
+    lines = [m for row in plain if (m := LINE.fullmatch(row))]
     assert len(lines) == len(rows) - 1, ran.out  # all but the counts
     for line in lines:
         asked = repo.ask("explain", line["at"] or line["rule"])

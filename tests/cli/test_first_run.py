@@ -81,9 +81,8 @@ def test_a_terminal_shows_how_far_it_is(repo: Repo) -> None:
     assert f"{'█' * 22}▒░ deciding claims, 1 of 2 …" in shown
 
 
-def test_elsewhere_it_shows_what_there_is(repo: Repo, tmp_path: Path) -> None:
+def test_elsewhere_it_fails_as_check_does(repo: Repo, tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
     ran = repo.ask(where=str(tmp_path / "none"))
-    assert ran.code == 0
-    assert ran.out.startswith("Usage: grounded-ingest")
+    assert (ran.code, ran.out) == (2, "")
     assert "is not in a git repository" in ran.err

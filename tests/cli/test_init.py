@@ -230,6 +230,11 @@ def test_files_without_owners_are_a_hint(repo: Repo) -> None:
         " /.grounded/baseline.jsonl, .grounded-ingest.yaml, /.github/."
     )
     repo.write(".github/CODEOWNERS", "* @ann\n")
+    here = "Name code owners in .github/CODEOWNERS for .grounded-ingest.yaml, /.github/.\n"
+    assert here in repo.ask("init", "--yes").out  # no file that does not exist
+    (repo.root / ".grounded/reviews").mkdir(parents=True)
+    for name in ("allowed_signers", "allowed_keys.asc", "baseline.jsonl"):
+        repo.write(f".grounded/{name}", "")
     assert f"Name code owners in .github/CODEOWNERS for {guarded}" in repo.ask("init", "--yes").out
     owned = "".join(f"{g} @ann\n" for g in guarded.rstrip(".").split(", ")[:-1])
     repo.write(".github/CODEOWNERS", owned)

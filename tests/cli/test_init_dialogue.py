@@ -47,7 +47,8 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     assert max(map(len, more.splitlines())) <= 80
     person.answer("y", "Set up coding agents? [y/N/?]: ")
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
-    shown = person.answer("", "Write this? [Y/n]: ")
+    shown = person.answer("?", "Write this? [Y/n/?]: ")
+    assert "`init --remove` removes" in person.answer("", "Write this? [Y/n/?]: ")
     person.until("Next:")
     assert person.end() == 0
     for path in (
@@ -107,7 +108,7 @@ def test_the_answer_may_be_the_address_for_colleagues(
     person = Terminal(repo, "init", "--repo", folder, "--offline", "--no-install")
     asked = person.answer(answer, "Set up the commit hook? [Y/n/URL/?]: ")
     assert "which colleagues do not have" in asked
-    person.answer("", "Write this? [Y/n]: ")
+    person.answer("", "Write this? [Y/n/?]: ")
     person.until("Next:")
     assert person.end() == 0
     (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
@@ -134,7 +135,7 @@ def test_a_no_and_ctrl_c_write_nothing(repo: Repo, answer: str, code: int) -> No
     given = ("--preset=advisory", "--hook=none", "--no-baseline")
     before = state(repo)
     person = Terminal(repo, "init", *given)
-    person.until("Write this? [Y/n]: ")
+    person.until("Write this? [Y/n/?]: ")
     assert person.end(answer) == code
     assert state(repo) == before
 

@@ -127,7 +127,7 @@ def test_it_shows_and_asks_first(repo: Repo, program: str) -> None:
     assert repo.ask("init", "--remove").code == 2
     assert state(repo) == before
     person = Terminal(repo, "init", "--remove")
-    person.until("Remove this? [Y/n]: ")
+    person.until("Remove this? [Y/n/?]: ")
     assert person.end("n\n") == 0
     assert state(repo) == before
     assert repo.ask("init", "--remove", "--yes", "--ci").code == 2

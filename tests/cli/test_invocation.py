@@ -43,11 +43,11 @@ def printed(repo: Repo, script: Path, path: list[str], **env: str) -> list[str]:
         ([], [], {}, False),
         (["other"], ["own"], {}, False),
         (["linked"], [], {}, True),
-        (["own"], [], {"PRE_COMMIT": "1"}, False),
+        (["own"], [], {"PRE_COMMIT": "1"}, True),  # `language: system` in an active environment
+        (["built"], [], {"PRE_COMMIT": "1"}, False),
+        (["built"], ["other"], {"PRE_COMMIT": "1"}, True),  # a hook's own folder is no answer
         (["own"], [], {"UV": "/usr/bin/uv"}, False),
-        (["own"], ["own"], {"PRE_COMMIT": "1"}, True),
         (["git-core"], ["own"], {"PRE_COMMIT": "1"}, True),
-        (["own"], ["other"], {"PRE_COMMIT": "1"}, True),  # a hook's own folder is no answer
     ],
 )
 def test_the_bare_name_is_printed_where_it_leads_here(
@@ -59,7 +59,9 @@ def test_the_bare_name_is_printed_where_it_leads_here(
     other.write_text("#!/bin/sh\n")
     other.chmod(0o755)
     (script.parents[1] / "linked/grounded-ingest").symlink_to(script)
-    places = {"own": str(script.parent)}
+    if "built" in before:
+        script = script.parent.rename(script.parents[1] / "py_env-python3") / script.name
+    places = {"own": str(script.parent), "built": str(script.parent)}
     path = [places.get(p, str(script.parents[1] / p)) for p in (*before, *after)] + USUAL
     words = printed(repo, script, path, **env)
     assert set(words) == {"grounded-ingest" if bare else str(script)}

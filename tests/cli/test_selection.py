@@ -260,8 +260,8 @@ def test_an_entry_that_ignores_nothing_is_told_by_a_full_check(repo: Repo, file:
     repo.commit(file, "\n".join(rows) + "\n")
     said = [row for row in repo.check("--all").out.splitlines() if "unused-ignore" in row]
     assert said == [
-        f"{file}:2: unused-ignore: `per_file_ignores`: old/** matches no document",
-        f"{file}:3: unused-ignore: `per_file_ignores`: repeat reports nothing in the documents that"
+        f"{file}:2: note: unused-ignore: `per_file_ignores`: old/** matches no document",
+        f"{file}:3: note: unused-ignore: `per_file_ignores`: repeat reports nothing in the documents that"
         " match memory-bank/**",
     ]
     repo.write(DOCUMENT, f"{PAGE}\n{BLOCKED} Now.\n")

@@ -178,7 +178,7 @@ def test_a_warning_is_printed_for_an_edited_sentence_and_not_for_an_old_one(repo
     ran = repo.ask(*COMMIT_CHECK)
     assert ran.code == 0
     assert [row.partition(": src/")[0] for row in ran.out.splitlines()] == [
-        f"{OTHER}:3:1: refuted-citation[symbol]"
+        f"{OTHER}:3:1: warning: refuted-citation[symbol]"
     ]
 
 

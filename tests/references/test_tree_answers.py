@@ -76,6 +76,14 @@ def test_a_version_that_agrees_is_no_refutation(judged: Judged, claim: str) -> N
     [
         ("It requires Node 18 or newer.", "package.json requires node 20 or newer, not 18"),
         (
+            "It requires Python 3.10, see `.python-version`.",
+            ".python-version has python 3.12, not 3.10",
+        ),
+        (
+            "It requires Python 3.10, see `go.mod`.",
+            "pyproject.toml requires python 3.11 or newer, not 3.10",
+        ),
+        (
             "It requires Node.js >= 18.12 to run.",
             "package.json requires node 20 or newer, not 18.12",
         ),
@@ -348,10 +356,10 @@ STATED = [
     ("It reads 80 rows, 20 at a time, and so on (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("It asks again `MAX_RETRIES` (5) times.", "3, not 5"),
     ("`MAX_RETRIES` defaults to `5` in all runs.", "3, not 5"),
-    ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60"),
+    ("The updater gives up after 60 seconds (`timeout` in `src/api.ts`).", "20, not 60 seconds"),
     (
         "The client gives up after 60 seconds (`deadline` in `src/wait.go`).",
-        "2 * time.Minute, not 60",
+        "2 * time.Minute, not 60 seconds",
     ),
     ("The client gives up after 2 minutes (`deadline` in `src/wait.go`).", ""),
     (
@@ -360,9 +368,9 @@ STATED = [
     ),  # beside setattr
     ("A page has at most 100 results (`MAX_RESULTS` in `src/api.ts`).", ""),
     ("The cache lives 24 hours (`CACHE_TTL_MS` in `src/api.ts`).", ""),
-    ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25"),
+    ("The cache lives 25 hours (`CACHE_TTL_MS`).", "86_400_000, not 25 hours"),
     ("The index lives 1 week (`INDEX_TTL`).", ""),  # 604,800 seconds
-    ("The index lives 2 weeks (`INDEX_TTL`).", "604_800, not 2"),
+    ("The index lives 2 weeks (`INDEX_TTL`).", "604_800, not 2 weeks"),
     ("The updater gives up after 60 seconds (`timeout`).", ""),
     ("The limit is about 250 (`MAX_RESULTS`).", "100, not 250"),
     ("The limit is ~250 (`MAX_RESULTS`).", ""),
@@ -374,9 +382,9 @@ STATED = [
     ("`MAX_RESULTS` was 250 before.", ""),
     ("We raised `MAX_RESULTS` from 250.", ""),
     ("`requestLimit` is 7 for all.", "5, not 7"),
-    ("It waits 30 seconds by default (`read_timeout` in `src/settings.py`).", "60, not 30"),
+    ("It waits 30 seconds by default (`read_timeout` in `src/settings.py`).", "60, not 30 seconds"),
     ("It waits 1 minute by default (`read_timeout` in `src/settings.py`).", ""),
-    ("It waits five seconds (`keep_alive` in `src/settings.py`).", "9, not five"),
+    ("It waits five seconds (`keep_alive` in `src/settings.py`).", "9, not five seconds"),
     ("It reads `retries` (3) times, see `src/settings.py`.", ""),  # the name may be of another file
     ("It tries 3 times (`attempts` in `src/settings.py`).", ""),  # two values
     ("It runs 3 workers (`workers` in `src/settings.py`).", ""),  # depends on the machine
@@ -392,7 +400,7 @@ STATED = [
     ("It keeps `useColor` (default on) too.", "false, not on"),
     ("It keeps `lineHeight` (default 3) too.", ""),  # a use may differ from the default
     ("It keeps `lineHeight` (default `null`) too.", ""),
-    ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5"),
+    ("It polls every 5 seconds (`interval` in `deploy/app.yaml`).", "30, not 5 seconds"),
     ("It polls every 5 seconds (`pollEvery`).", ""),  # data files are samples of a setting
 ]
 

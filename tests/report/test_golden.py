@@ -10,6 +10,9 @@ import pytest
 import sample
 from msgspec.structs import replace
 
+from grounded_ingest.model.claims import CitationKind, Evidence, Verdict
+from grounded_ingest.model.report import Report, Scope
+from grounded_ingest.net.messages import Failure
 from grounded_ingest.report.formats import FORMATS, PLAIN
 from grounded_ingest.version import __version__
 
@@ -43,7 +46,22 @@ def test_a_summary_is_as_short_as_the_screen() -> None:
     lines = [line for line in page.splitlines() if line]
     assert len(lines) == len(text.splitlines()) + 1
     for shown, printed in zip(lines[2:], text.splitlines(), strict=False):
-        assert printed.partition(": ")[2].partition(":")[0] in shown
+        rule = re.sub("warning: |note: ", "", printed).partition(": ")[2].partition(":")[0]
+        assert rule in shown
+
+
+def test_a_run_without_network_says_so() -> None:
+    """The last line said only "181 unknown"."""
+    said = "1 unknown (no host answered; --offline skips them)"
+    for reason, shown in (
+        (Failure.TIMEOUT, True),
+        (Failure.NO_NETWORK, True),
+        ("redirects", False),
+    ):
+        evidence = Evidence(CitationKind.URL, "x", Verdict.UNKNOWN, str(reason), network=True)
+        claim = sample.decision("ungrounded", sample.place("a.md", "See x.", 1), evidence)
+        report = Report(Scope("all"), (claim,), documents=1)
+        assert (said in FORMATS["text"](report, PLAIN)) is shown
 
 
 def test_a_line_that_the_change_does_not_edit_gets_no_annotation() -> None:
