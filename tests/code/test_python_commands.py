@@ -99,6 +99,8 @@ from elsewhere import extra
 def shared(f):
     return click.option("--json")(f)
 
+color = click.option("--color")
+
 @click.group()
 @click.option("--verbose")
 def cli(): ...
@@ -110,6 +112,7 @@ def search(outdated, cache): ...
 
 @cli.command("list")
 @shared
+@color
 def show(json): ...
 
 @cli.command()
@@ -141,6 +144,7 @@ def run(): ...
         (CLICKED, "search --outdated", False),
         (CLICKED, "list --json", False),
         (CLICKED, "list --verbose", False),
+        (CLICKED, "list --color", False),
         (CLICKED, "run --outdated", False),
         (CLICKED, "search --no-outdated", True),
         (CLICKED, "search --no-cache", False),
