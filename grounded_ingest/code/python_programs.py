@@ -24,6 +24,7 @@ _IMPORTS = compiled(
 )
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 
+_SHARED = ("option", "argument", "version_option")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -57,7 +58,7 @@ def _defined(node: ast.AST) -> Iterator[str]:
     """Yields the name of a function or class, and of a variable in `color = click.option(…)`."""
     if isinstance(node, _Function | ast.ClassDef):
         yield node.name
-    elif isinstance(node, ast.Assign) and _called_name(node.value) in ("option", "version_option"):
+    elif isinstance(node, ast.Assign) and _called_name(node.value) in _SHARED:
         yield from map(_dotted, node.targets)
 
 

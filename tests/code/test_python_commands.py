@@ -100,6 +100,7 @@ def shared(f):
     return click.option("--json")(f)
 
 color = click.option("--color")
+files = click.argument("files")
 
 @click.group()
 @click.option("--verbose")
@@ -113,7 +114,8 @@ def search(outdated, cache): ...
 @cli.command("list")
 @shared
 @color
-def show(json): ...
+@files
+def show(json, files): ...
 
 @cli.command()
 @extra
