@@ -112,7 +112,7 @@ def _scalar(value: Value | None) -> Literals | None:
 
 
 _LOOKING_UP = compiled(
-    r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:var|set)\b"
+    r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:varp?|set)\b"
 )
 """Matches functions that look up a value by its name, set it, or give it a default."""
 
@@ -166,6 +166,7 @@ def _all_places(language: str, text: str, name: str) -> Iterator[GivenValue]:
             written = node_text(node).strip(":")
             if name in (written, written.removeprefix("@@")):  # a variable of a class in Ruby
                 yield from _places(node, language)
+                yield from _default_of_field(node)
 
 
 def _places(node: Any, language: str) -> Iterator[GivenValue]:
@@ -314,6 +315,10 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
         if not (looking or _MEMBERS.fullmatch(node.type)):
             return
         after = [n for n in _arguments(parent) if n.start_byte > node.start_byte]
+        called = node_text(function).rpartition(".")[2]
+        if language == "go" and _GO_FLAG.fullmatch(called):
+            yield from _default_of_flag(around, after)
+            return
         if after:
             literals = _literals(after[0], language)
         elif (chain := _chain(around)) != around:
@@ -321,6 +326,38 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
         else:
             return
     yield GivenValue(around.start_point[0] + 1, node_text(around), literals)
+
+
+_GO_FLAG = compiled(r"(?:Bool|Duration|Float\d+|U?Int\d*|String)(?:Var)?P?|Flag")
+_DEFAULT_TEXT = compiled(
+    r"\.Default\(\"([^\"]*)\"\)|default_value(?:_t)?\s*=\s*(?:\"([^\"]*)\"|(\d[\w.]*))\s*[,)]"
+)
+"""Matches the default of an option of kingpin, and of clap: `#[arg(long, default_value_t = 5)]`."""
+
+
+def _default_text(node: Any) -> Iterator[GivenValue]:
+    """Yields the text in `_DEFAULT_TEXT` that a node contains, if any."""
+    if found := _DEFAULT_TEXT.search(node_text(node)):
+        text = found[found.lastindex or 0]
+        yield GivenValue(node.start_point[0] + 1, text, [("text", text)], declared=True)
+
+
+def _default_of_field(name: Any) -> Iterator[GivenValue]:
+    """Yields the default in an attribute of a field in Rust, if it has one."""
+    before = name.parent.prev_named_sibling if name.parent.type == "field_declaration" else None
+    while before is not None and before.type in ("attribute_item", "line_comment"):
+        yield from _default_text(before)
+        before = before.prev_named_sibling
+
+
+def _default_of_flag(call: Any, after: Sequence[Any]) -> Iterator[GivenValue]:
+    """Yields the default of an option in Go: the argument before its description, as in
+    `flag.Int("rows", 5, "…")`, or that of `kingpin.Flag("rows", "…").Default("5")`."""
+    if len(after) < 2:
+        yield from _default_text(_chain(call))
+    else:
+        written, literals = node_text(after[-2]).strip('"'), _literals(after[-2], "go")
+        yield GivenValue(call.start_point[0] + 1, written, literals, declared=True)
 
 
 def _chain(node: Any) -> Any:

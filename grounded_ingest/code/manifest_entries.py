@@ -193,6 +193,10 @@ _INCLUDE = compiled(r"^(-|s)?include\s+(.*)$")
 _VARIABLE = compiled(r"\$(?:\(([\w.-]+)\)|\{([\w.-]+)\}|\$)")
 _DEFINE = compiled(r"^(?:override\s+)?define\b")
 _CONDITION = compiled(r"^(?:ifeq|ifneq|ifdef|ifndef|else|endif|vpath|undefine|export|unexport)\b")
+_STATIC = compiled(r"([^:%]*%[^:%]*):")
+"""Matches the pattern of the targets in `$(ARCHS): docker-%: build`, behind the first colon."""
+_RENAMES = compiled(r"%\s*:\s*([\w-]+%[\w-]*|%[\w-]+)[\s;]*$")
+"""Matches a rule that gives each target another name: `%: common-% ;`."""
 _SPECIAL = compiled(r"\.[A-Z_]+|\.[a-z]+\.[a-z]+")
 """Matches special targets (`.PHONY`, `.SUFFIXES`) and suffix rules (`.c.o`)."""
 _PRINTS = compiled(r"^\$[({](?:error|info|warning)\b.*[)}]$")
@@ -239,6 +243,8 @@ class _Makefile:
             self._assign(found[1], found[2] or "", found[3])
         elif line.startswith("$") and ":" not in line:  # `$(eval …)` may create rules
             self.whole = self.whole and self._expand(line) == ""
+        elif found := _RENAMES.match(line):
+            self.patterns.append(f"%:{found[1]}")
         elif ":" in line:
             self._rule(number, line, recipe)
 
@@ -246,7 +252,8 @@ class _Makefile:
         targets, _, prerequisites = line.partition(":")
         names = self._expand(targets)
         if names is None:
-            names = " ".join(map(self._pattern_of, targets.split()))
+            static = _STATIC.match(prerequisites)
+            names = static[1] if static else " ".join(map(self._pattern_of, targets.split()))
         several = any(name.count("%") > 1 for name in names.split())  # `deploy-%-%`
         if several or "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
             self.whole = False
@@ -302,7 +309,9 @@ class _Makefile:
             found = _VARIABLE.search(target)
             name = (found[1] or found[2] or "") if found else ""
             value = self.variables.get(name) or ""
-            if not found or name in self.several or not value or " " in _UNKNOWN.sub("", value):
+            if not found or not value or " " in _UNKNOWN.sub("", value):
+                break
+            if name in self.several and found[0] != target:
                 break
             target = target[: found.start()] + value + target[found.end() :]
         start, end = target.find("$"), max(target.rfind(")"), target.rfind("}"))

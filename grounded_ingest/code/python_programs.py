@@ -24,6 +24,7 @@ _IMPORTS = compiled(
 )
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 
+_SHARED = ("option", "argument", "version_option")
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -41,7 +42,7 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     walked = [list(ast.walk(module)) for module in modules if module is not None]
     if len(walked) < len(code):
         return NOTHING_DECLARED
-    own = {n.name for nodes in walked for n in nodes if isinstance(n, _Function | ast.ClassDef)}
+    own = {name for nodes in walked for node in nodes for name in _defined(node)}
     reader = _OptionReader(own, typed=any("typer" in text for text in code))
     for text, nodes in zip(code, walked, strict=True):
         try:
@@ -51,6 +52,14 @@ def declared_options(texts: Iterable[str]) -> DeclaredOptions:
     if not _has_subcommands(code):
         reader.found.commands.clear()
     return reader.found.result()._replace(named=reader.named)
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    """Yields the name of a function or class, and of a variable in `color = click.option(…)`."""
+    if isinstance(node, _Function | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Assign) and _called_name(node.value) in _SHARED:
+        yield from map(_dotted, node.targets)
 
 
 def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:

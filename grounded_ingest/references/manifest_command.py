@@ -537,10 +537,13 @@ def _missing_message(call: Call, paths: list[str], others: list[str], manifests:
 
 
 def _find_entry(name: str, offer: Offer) -> Entry | None:
-    if name in offer.entries:
-        return offer.entries[name]
-    if any(_matches(name, pattern) for pattern in offer.patterns):
-        return Entry(0)
+    # After `%: common-%`, the target `common-test` is also called `test`.
+    others = (p[2:].replace("%", name) for p in offer.patterns if p.startswith("%:"))
+    for way in (name, *others):
+        if way in offer.entries:
+            return offer.entries[way]
+        if any(_matches(way, pattern) for pattern in offer.patterns):
+            return Entry(0)
     return None
 
 

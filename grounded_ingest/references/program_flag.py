@@ -37,7 +37,7 @@ from grounded_ingest.text.patterns import compiled
 
 KIND = CitationKind.FLAG
 
-_FLAG = compiled(r"-(?:-[A-Za-z]|[A-Za-z]{2})[\w-]*")
+_FLAG = compiled(r"-(?:-[A-Za-z]|[A-Za-z]{2})[\w-]*(?:\.[\w-]+)*")
 _COMMAND = compiled(r"[a-z][\w-]*")
 _STARTERS = compiled(
     r"(?:\S*/)?python[\d.]*|(?:ba)?sh|py|uvx?|poetry|pdm|hatch|rye|pipenv|pipx|npx|bunx|bundle|exec|run|--"
@@ -52,8 +52,9 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 _PASSED = compiled(
-    r"`(?P<flag>--[a-z][\w-]+)` (?:option |flag )?(?:to|of|for|with) `(?P<to>[^`\n]+)`"
-    r"|`(?P<of>[^`\n]+)` (?:with|and pass) `(?P<with>--[a-z][\w-]+)`",
+    r"`(?P<flag>--[a-z][\w.-]+)` (?:option |flag )?(?:to|of|for|with) (?:`(?P<to>[^`\n]+)`"
+    r"|(?P<plain>[a-z][\w-]+)(?=[.,;:)]|$))"
+    r"|`(?P<of>[^`\n]+)` (?:with|and pass) `(?P<with>--[a-z][\w.-]+)`",
     needs=("`--",),
 )
 """Matches an option beside its command: "pass `--late` to `shop cut`"."""
@@ -63,7 +64,7 @@ def _passed_on(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields a reference for each option that a text passes to a command in another code span."""
     for m in _PASSED.finditer(claim.text):
         flag = m["flag"] or m["with"]
-        for one in flags_in(path, f"{m['to'] or m['of']} {flag}", 0):
+        for one in flags_in(path, f"{m['to'] or m['plain'] or m['of']} {flag}", 0):
             if one.name == flag:
                 yield one._replace(start=m.start(), end=m.end())
 

@@ -39,7 +39,9 @@ _NUMBER = (
 )
 _FILE = r"`(?P<{}>[^`\s:#]+\.\w+)`"
 _NAME = (
-    r"`(?:(?P<path>[^`\s:#]+)::)?(?P<name>(?:--|@@?)?[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)`"
+    r"`(?:(?P<path>[^`\s:#]+)::|-\w, )?"
+    r"(?P<name>--[a-z][\w.-]*|@{0,2}[A-Za-z_$][\w$-]*(?:[. ][A-Za-z_$][\w$-]*)*)"
+    r"(?:[ =][A-Z<\[][^`]*)?`"
     rf"(?:(?: of `[\w.]+`)? (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
@@ -55,16 +57,12 @@ _IS = compiled(rf"{_NAME} is (?:set to )?{_TEXT}{_BEHIND}")
 _BY_DEFAULT = compiled(r"(?i)\bdefaults?\b")
 _ENDS_BY_DEFAULT = compiled(r" by default(?=[.,;)]|$)")
 """Matches "by default" at the end of a clause. "By default in kubectl" is about another program."""
-_DEFAULT_OF = compiled(
-    rf"(?:`(?P<t>[^`\s]+)`|`?{_NUMBER}`?),? (?:is )?the default (?:value )?of {_NAME}"
-)
 _ROW = compiled(rf"^[^:;]{{1,40}}: {_NAME}(?:;.*?)?; (?i:default(?: value)?): {_CELL}(?=;|$)")
-_BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
-_THAT_IS = compiled(
-    rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,2}}, (?:that['’]s|that is|which is) {_NAME}"
-    r"(?!\s*(?:plus|minus|times|per)\b|\s*[-+*/×])",
-    needs=(", that", ", which is"),
+_LISTED = compiled(
+    rf"^{_NAME}[^.;]{{0,150}}?[(\[]default(?:s to|:| is)? (?:`?{_NUMBER}`?|{_TEXT})[)\]]"
 )
+"""Matches an item that explains a name: "`--row-limit N`: at most N rows (default: 20)"."""
+_BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
     r"(?:\((?:see )?"
@@ -90,7 +88,7 @@ _OTHER_CODE = compiled(r"`[\d_,.]*[^`\d_,.][^`]*`")
 _A_NUMBER = compiled(_NUMBER.replace("+%", "+"))
 """Matches a number, which may be a share in percent."""
 _LONG = compiled(
-    r"--[a-z]+-[a-z]|_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)"
+    r"--[a-z]+[-.][a-z]|_*(?:[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|[a-z]\w*_\w|[A-Za-z]\w*[a-z0-9][A-Z]\w)"
 )
 """Matches a name of several words, which is looked up in all files. For other names the text must
 name the file."""
@@ -128,37 +126,45 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the values in a claim that are beside the name of a constant, variable or setting."""
     text = claim.text
     if "`" not in text:
-        return _measured(path, claim)
+        return _unset(path, claim)
     stated = (m for pattern in _patterns(claim) for m in pattern.finditer(text))
-    found = {m.start(): r for m in (*stated, *_with_files(text)) if (r := _reference(path, m))}
+    every = (*filter(_is_default, stated), *_with_files(text))
+    found = {m.start(): r for m in every if (r := _reference(path, m))}
     seen = {r.end for r in found.values()}
     beside = (
         _beside_citation(path, m, before)
         for m, before in _cited(text)
         if seen.isdisjoint((m.end(), m.end() + 1))
     )
-    given = (_reference(path, m, file=_only_file(text)) for m in _OF.finditer(text))
+    given = (
+        _reference(path, m, file=_only_file(text)) for m in filter(_is_default, _OF.finditer(text))
+    )
     plain = [*found.values(), *filter(None, (*beside, *given))]
-    return plain or _measured(path, claim)
+    return plain or _unset(path, claim)
 
 
-def _measured(path: str, claim: Claim) -> list[Reference]:
-    """Returns the only number of a sentence that tells what holds unless a variable is set ("unless
-    MAX_ROWS is set, it shows 20 rows"), or that ends with the constant for its time or size ("waits
-    10 seconds, see PollDelay")."""
+def _is_default(found: re.Match[str]) -> bool:
+    """Returns whether a text states what a name always is. For an option that is its default, and
+    not the value in "make sure that `--max-rows` is 5"."""
+    ends = not found.start() and _END.match(found.string, found.end())
+    return not found["name"].startswith("--") or bool(ends or _BY_DEFAULT.search(found[0]))
+
+
+_END = compiled(r"`?(?: by default)?\.?$")
+
+
+def _unset(path: str, claim: Claim) -> list[Reference]:
+    """Returns the only number of a sentence that tells what holds unless a variable is set: "unless
+    MAX_ROWS is set, it shows 20 rows"."""
     text = claim.text if claim.form is not Form.ROW else ""
-    default = _UNSET.search(text)
-    found = default or _MEASURED.search(text)
+    found = _UNSET.search(text)
     if found is None or not _is_long(found["name"]):
         return []
     numbers = [*_A_NUMBER.finditer(_OTHER_CODE.sub(lambda m: " " * len(m[0]), text))]
-    if len(numbers) != 1 or (
-        not default and bool(found["time"]) != bool(_TIME.search(found["name"]))
-    ):
-        return []
-    number, behind = numbers[0], text[numbers[0].end() : numbers[0].end() + _NEAR].lower()
-    if default and not any(word in behind for word in _words_of(found["name"])):
+    behind = text[numbers[0].end() : numbers[0].end() + _NEAR].lower() if len(numbers) == 1 else ""
+    if not any(word in behind for word in _words_of(found["name"])):
         return []  # "unless MAX_ROWS is set, it exits with status 2"
+    number = numbers[0]
     of = f"{FORM} {found['name']} "
     return [Reference(KIND, path, _with_unit(number), number.start(), number.end(), of)]
 
@@ -180,17 +186,6 @@ _UNSET = compiled(
     needs=("unless ", "if ", "when "),
 )
 """Matches a variable whose default a text tells: "unless MAX_ROWS is set, it shows 20 rows"."""
-_TIME = compiled(
-    r"(?i)timeout|duration|interval|delay|period|seconds|(?:^|_)(?:ttl|age|wait)(?:_|$)|_(?:ms|s)$"
-)
-"""Matches a name for a time. Other names are compared with sizes."""
-_MEASURED = compiled(
-    r"\d ?(?:(?P<time>ms|milliseconds?|s|sec|seconds?|minutes?|hours?)|[kKMG]i?B|bytes?)"
-    r"[^.;()\d]{0,60}?, (?:see|the value of|unless you (?:change|set)) `?(?P<name>[A-Z]\w+)`?"
-    r"(?=[.;]|$)",
-    needs=(", see ", ", the value of ", ", unless you "),
-)
-"""Matches a time or size before the constant that ends the sentence: "2 seconds, see PollDelay"."""
 
 
 def _cited(text: str) -> Iterator[tuple[re.Match[str], str]]:
@@ -227,7 +222,7 @@ def _with_files(text: str) -> Iterator[re.Match[str]]:
     as "default", because the value may otherwise be that of one case."""
     by_default = _BY_DEFAULT.search(text) is not None
     beside = _TEXT_BEFORE.finditer(text)
-    for found in (*_IS.finditer(text), *_DEFAULT_OF.finditer(text), *beside):
+    for found in (*_IS.finditer(text), *beside):
         switched = found.groupdict().get("w") and _ENDS_BY_DEFAULT.match(text, found.end())
         if (
             found["in"]
@@ -248,7 +243,7 @@ def _beside_citation(path: str, found: re.Match[str], before: str) -> Reference 
 
 
 def _patterns(claim: Claim) -> Sequence[re.Pattern[str]]:
-    return (_AFTER, _BEFORE, _THAT_IS, _DEFAULT, *([_ROW] if claim.form is Form.ROW else []))
+    return (_AFTER, _BEFORE, _DEFAULT, _LISTED if claim.form is not Form.ROW else _ROW)
 
 
 def _reference(
@@ -269,7 +264,7 @@ def _reference(
 
 
 def _is_long(name: str) -> bool:
-    return _LONG.match(name.rpartition(".")[2]) is not None
+    return _LONG.match(_key(name, "")) is not None
 
 
 def _file_of(found: re.Match[str]) -> str:
@@ -281,7 +276,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
     values = (r for r in asked if r.of.startswith(FORM))
     own = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ")[::2] for r in values}
-    searched = {name.rpartition(".")[2] for name, file in own.values() if not file}
+    searched = {_key(name, p) for name, file in own.values() if not file for p in _SOURCES}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -301,8 +296,23 @@ def _code_with(
     code that is not parsed contains the name."""
     if file:
         return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
-    paths = [p for p in files.get(name.rpartition(".")[2], ()) if not is_test_or_sample(p)]
+    ways = {_key(name, p) for p in _SOURCES}
+    found = (p for way in sorted(ways) for p in files.get(way, ()) if way == _key(name, p))
+    paths = [p for p in found if not is_test_or_sample(p)]
     return [] if any(map(_UNREAD.search, paths)) else list(filter(language_of, paths))
+
+
+def _key(name: str, path: str) -> str:
+    """Returns the spelling of a name in a file of code: without its owner, and of an option as the
+    file's language declares it."""
+    if not name.startswith("--"):
+        return name.rpartition(".")[2]
+    ways = {"go": name[2:], "rust": name[2:].replace("-", "_")}
+    return ways.get(language_of(path) or "", name)
+
+
+_SOURCES = ("a.go", "a.rs", "a.py")
+"""Files with all spellings of an option."""
 
 
 def _number_of(value: Value | None) -> Fraction | None:
@@ -365,7 +375,7 @@ def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterat
     """Yields every literal of a kind that files give a name."""
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        for place in given_values(path, text or "", name.rpartition(".")[2]) or ():
+        for place in given_values(path, text or "", _key(name, path)) or ():
             same = [(_same_kind(v, kind), v) for v in place.literals]
             certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:
@@ -396,7 +406,8 @@ def _compare(
     target = f"{path}::{name}"
     if claimed == actual:
         return TreeAnswer(Verdict.CONFIRMED, target, line=place.line, loose=True)
-    if _may_be_same(claimed, actual):
+    # `flag.Int("rows", 0, …)` may stand for a default that the program computes.
+    if _may_be_same(claimed, actual) or (name.startswith("--") and not actual[1]):
         return None
     shown = _shown(literal or actual, place)
     if _IN_BASE.fullmatch(reference.name):

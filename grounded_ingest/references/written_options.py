@@ -66,7 +66,8 @@ def absent_options(
     to the options that documents give to it."""
     given = {option for some in documented.values() for option in some}
     names = {option.lstrip("-") for option in given.union(one.option for one in options)}
-    ways = {name: list(dict.fromkeys(_spellings(name))) for name in names}
+    # Code may join `--web.max-rows` from `web` and `max-rows`.
+    ways = {n: [*_spellings(n), *_spellings(n.rpartition(".")[2])] for n in names}
     libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
     known = (w for words in (*libraries.values(), *opening.values()) for w in words.split())
     words = (*(w for written in ways.values() for w in written), *known)
@@ -131,17 +132,19 @@ class _Search:
         lost = islice((name for name in others if not self.is_declared(name)), most + 1)
         undeclared = len(list(lost))
         readable = undeclared <= most and len(others) - undeclared >= _FEWEST
-        return readable or (not undeclared and self.is_certain(asked))
+        return readable or (not undeclared and self.is_certain(asked, others))
 
     def _others(self, asked: AskedOption, documented: Set[str]) -> Sequence[str]:
         dashes = "-" if self.is_single_dashed(asked) else "--"
         names = {option.lstrip("-") for option in documented if option.startswith(dashes)}
-        return sorted(names - {asked.name})[:_MOST_OPTIONS]
+        return sorted(names - {asked.name, *_GIVEN})[:_MOST_OPTIONS]
 
-    def is_certain(self, asked: AskedOption) -> bool:
+    def is_certain(self, asked: AskedOption, others: Collection[str]) -> bool:
         """Returns whether a program's parser is known, and no code file of its languages has the
         option's name as a whole string, as a constant has."""
-        if not self.is_parsed(asked.languages):
+        # Code may join a name with dots from parts, unless it declares another one as a whole.
+        joined = "." in asked.name and not any("." in name for name in others)
+        if joined or not self.is_parsed(asked.languages):
             return False
         written = re.compile(rf"[\"'`]-{{0,2}}{re.escape(asked.name)}[\"'`]")
         endings = tuple(end for language in asked.languages for end in CODE[language])

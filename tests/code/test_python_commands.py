@@ -99,6 +99,9 @@ from elsewhere import extra
 def shared(f):
     return click.option("--json")(f)
 
+color = click.option("--color")
+files = click.argument("files")
+
 @click.group()
 @click.option("--verbose")
 def cli(): ...
@@ -110,7 +113,9 @@ def search(outdated, cache): ...
 
 @cli.command("list")
 @shared
-def show(json): ...
+@color
+@files
+def show(json, files): ...
 
 @cli.command()
 @extra
@@ -141,6 +146,7 @@ def run(): ...
         (CLICKED, "search --outdated", False),
         (CLICKED, "list --json", False),
         (CLICKED, "list --verbose", False),
+        (CLICKED, "list --color", False),
         (CLICKED, "run --outdated", False),
         (CLICKED, "search --no-outdated", True),
         (CLICKED, "search --no-cache", False),

@@ -280,6 +280,26 @@ def test_options_that_a_parser_adds(tmp_path: Path) -> None:
     assert not refuted(repo.judge("`gotool sync --completion-script-bash` prints a script."))
 
 
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        ("`gotool sync --web.row-limit 5` cuts.", False),
+        ("`gotool sync --web.late-rows 5` cuts.", True),
+        ("`gotool sync --rows.to-show 5` cuts.", False),  # code may join the name
+        ("`gotool sync --web.listen-address :80` serves.", False),
+        ("Pass `--web.late-rows` to gotool.", True),
+        ("Pass `--web.late-rows` to gotool users.", False),
+    ],
+)
+def test_options_with_dots(tmp_path: Path, claim: str, wrong: bool) -> None:
+    repo = Repo(tmp_path)
+    code = 'package main\nfunc f() { app.Flag("web.row-limit", "h").Int(); flagsOf(ToShow) }\n'
+    repo.commit(
+        {**TREE, "cmd/gotool/web.go": code, "cmd/gotool/show.go": "type A struct{ ToShow int }\n"}
+    )
+    assert bool(refuted(repo.judge(claim))) is wrong
+
+
 def test_a_program_whose_options_another_package_declares(tmp_path: Path) -> None:
     repo = _with_documents(tmp_path, DOCUMENTED)
     repo.commit({"tools/docs.py": SPELLED["pt/cli.py"], "pt/cli.py": "from other import cli\n"})
@@ -298,6 +318,7 @@ PAGE = "# Tool\n\n" + "".join(f"- `--row-{n}`: about rows\n" for n in range(6))
         ("Pass `--row-late` to pytest.", ""),
         ("Pass `--row-late` to `rowtool cut`.", "has no option --row-late"),
         ("Pass `--row-late` to `othertool cut`.", ""),
+        ("Pass `--row-late` to rowtool.", "has no option --row-late"),
         ("Call `rowtool cut` with `--row-late`.", "has no option --row-late"),
         ("Run `pip install x` with `--row-late`.", ""),
     ],

@@ -236,6 +236,18 @@ def test_a_manifest_that_is_not_understood_refutes_nothing(
     assert "refuted" not in [v for v, _, _ in told(found)], why
 
 
+def test_a_pattern_that_gives_targets_another_name(tmp_path: Path) -> None:
+    """The makefiles of Prometheus have `%: common-% ;`."""
+    repo = Repo(tmp_path / "repo")
+    common = "%: common-% ;\ncommon-test:\n\ttrue\n$(ARCHS): common-docker-%:\n\ttrue\n"
+    repo.commit({"Makefile": "include Makefile.common\nui:\n", "Makefile.common": common})
+    found = {
+        name: "refuted" in [v for v, _, _ in told(repo.judge(f"It is checked with `make {name}`."))]
+        for name in ("ui", "test", "common-test", "docker-arm", "lint", "common-lint")
+    }
+    assert [name for name, wrong in found.items() if wrong] == ["lint", "common-lint"]
+
+
 def test_includes_that_loop_end(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit({

@@ -81,9 +81,6 @@ CLAIMS = (
     ("`Shop::Guard::Base#inspect` is of every object.", ""),
     ("`Shop::Guard::Open#reject` may come from a module.", ""),
     # Values.
-    ("Names end in `.tmpl`, the default of `SUFFIX` in `shop/rows.py`.", "SUFFIX in shop/rows.py is"),
-    ("Names end in `.jinja`, the default of `SUFFIX` in `shop/rows.py`.", ""),
-    ("30, the default of `LIMIT` in `shop/rows.py`, is enough.", "is 40, not 30"),
     ("It is strict: `Strict` in `pkg/store/store.go` is true.", "is false, not true"),
     ("It is not strict: `Strict` in `pkg/store/store.go` is false.", ""),
     ("`castShadow` (default: `true`) gives a shadow.", ""),  # a component has it, too

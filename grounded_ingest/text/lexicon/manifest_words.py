@@ -42,7 +42,10 @@ OPTION_LIBRARIES = {
 }
 """Names of argument parsers, by language. In Python, only those that take an option from the name of a parameter."""
 
-OPTIONS_GIVEN = "completion-bash completion-script-bash completion-script-zsh help-long help-man generate-shell-completion"
+OPTIONS_GIVEN = (
+    "completion-bash completion-script-bash completion-script-zsh help-long help-man generate-shell-completion "
+    "log.level log.format web.listen-address web.config.file web.systemd-socket"
+)
 """Options that parsers such as kingpin give each program, although its code does not name them."""
 
 OPTIONS_OPEN = {
