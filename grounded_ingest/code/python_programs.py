@@ -76,6 +76,26 @@ def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
                 pass
 
 
+def _passed_arguments(node: ast.AST) -> Iterator[ast.AST]:
+    """Yields each `sys.argv` that only passes on what the parser reads, as in `main(sys.argv[1:])`,
+    or that is the program's own name, as in `sys.argv[0]`."""
+    match node:
+        case ast.Call(args=given):
+            places = given
+        case ast.IfExp(body=one, orelse=other):
+            places = [one, other]
+        case ast.Subscript(slice=ast.Constant(value=0), ctx=ast.Load()):
+            places = [node.value]
+        case _:
+            return
+    for place in places:
+        match place:
+            case ast.Subscript(value=value, slice=ast.Slice(lower=ast.Constant(value=1))):
+                place = value
+        if _dotted(place) == "sys.argv":
+            yield place
+
+
 def _dotted(node: ast.AST) -> str:
     """Returns a name with its attributes, such as `self.parser`, or an empty string."""
     if isinstance(node, ast.Attribute):
@@ -138,7 +158,9 @@ class _OptionReader(ast.NodeVisitor):
         if not declares and imported.isdisjoint(_LIBRARIES):
             return
         found.known = True
-        found.whole = found.whole and _PASSING.isdisjoint(_names_in(nodes))
+        passed = {id(one) for node in nodes for one in _passed_arguments(node)}
+        names = _names_in(n for n in nodes if id(n) not in passed)
+        found.whole = found.whole and _PASSING.isdisjoint(names)
         if "typer" in imported:
             found.add(("--install-completion", "--show-completion"), ())
         self.parsers = {}
