@@ -92,6 +92,8 @@ def _passed_arguments(node: ast.AST) -> Iterator[ast.AST]:
         match place:
             case ast.Subscript(value=value, slice=ast.Slice(lower=ast.Constant(value=1))):
                 place = value
+            case _:
+                pass
         if _dotted(place) == "sys.argv":
             yield place
 

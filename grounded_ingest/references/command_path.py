@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from posixpath import basename, dirname, join, normpath, splitext
+from posixpath import basename, dirname, join, normpath
 
 from grounded_ingest.code.command_lines import ENTERS, Word, commands
 from grounded_ingest.code.definitions import has_parser
@@ -184,7 +184,7 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
     if reference.of.endswith(_RUN):
         return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
-    sure = reference.of.endswith((_READ, _ENTERED)) or _is_run_beside_others(reference, context)
+    sure = reference.of.endswith((_READ, _ENTERED))
     alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
     if alone or not (sure or has_parser(name)):
         return False
@@ -193,18 +193,6 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
     if _is_open(name) or (not sure and _is_of_any_project(name)):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
-
-
-def _is_run_beside_others(reference: Reference, context: Context) -> bool:
-    """Returns whether a guide runs a file in a folder with two other files of its kind, such as
-    `./scripts/deploy.sh` beside `lint.sh` and `test.sh`."""
-    name, (directory, _, given) = reference.name, reference.of.partition(_GIVEN)
-    folder = normpath(join(dirname(reference.path), directory, dirname(name)))
-    if given != name or "/" not in normpath(name):
-        return False
-    beside = [p for p in context.tree.below(folder) if dirname(p) == folder]
-    alike = [p for p in beside if splitext(p)[1] == splitext(name)[1]]
-    return len(alike) > 1 and is_own_guide(reference.path, context)
 
 
 def _is_of_any_project(name: str) -> bool:
@@ -290,20 +278,11 @@ def _places(reference: Reference, context: Context) -> list[str]:
     known = (*places, *filter(None, [inside]))
     if any(tree.is_dir(p) or any(tree.has(f"{p}{end}") for end in _ENDS) for p in known):
         return []
-    return places if _is_from_root(reference, tree) or not _is_an_end(end, tree) else []
+    return [] if _is_an_end(end, tree) else places
 
 
 def _is_an_end(end: str, tree: Tree) -> bool:
     return bool(tree.ending_with(end) or tree.directories_ending_with(end))
-
-
-def _is_from_root(reference: Reference, tree: Tree) -> bool:
-    """Returns whether a path such as `./x/...` is relative to the root: its document is there, the
-    command sets no directory, and no `cd` on the page enters a folder of the tree."""
-    read = reference.of == _READ and reference.name.startswith("./")
-    if not read or "/" in reference.path:
-        return False
-    return not any(map(tree.is_dir, entered_folders(text_of(tree, reference.path) or "")))
 
 
 def entered_folders(page: str) -> list[str]:

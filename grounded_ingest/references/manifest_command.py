@@ -127,7 +127,6 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         return _without_readers(found, removed, context)
     fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
     ours = {*removed, *(r for r, a in fates.items() if a != found[r])}
-    fates |= _answer_lost_makefiles([r for r in asked if r not in found], manifests, context)
     return _without_readers(fates, ours, context)
 
 
@@ -358,7 +357,6 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     manifest defines. Also returns None if many other manifests define the name."""
     first = manifests.offer(call.runner, paths[0])
     every = manifests.everywhere(RUNNERS[call.runner].files)
-    call = call._replace(sure=call.sure or _is_like_scripts(call, first, manifests))
     if not _has_all_names(first, call) or len(every) > MOST:
         return None
     others = [p for p in every if _find_entry(call.name, manifests.offer(call.runner, p))]
@@ -369,15 +367,6 @@ def _answer_missing(call: Call, paths: list[str], manifests: Manifests) -> TreeA
     reason = _missing_message(call, paths, others, manifests)
     words = _other_places(others, paths[0], manifests)
     return TreeAnswer(Verdict.REFUTED, f"{paths[0]}#{call.name}", reason, elsewhere=words)
-
-
-def _is_like_scripts(call: Call, offer: Offer, manifests: Manifests) -> bool:
-    """Returns whether a name that Hatch or PDM runs is no program, because it begins like a script:
-    `test-slow` beside `test-lint`."""
-    first, sign, _ = call.name.partition("-")
-    alike = sign and any(name.startswith(f"{first}-") for name in offer.entries)
-    own = call.name in own_programs(manifests.tree).installed
-    return bool(alike) and call.runner in ("hatch", "pdm") and not own
 
 
 def _has_all_names(offer: Offer, call: Call) -> bool:
@@ -415,47 +404,6 @@ def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: C
             reason = _missing_message(call, had, [], manifests)
             found[reference] = TreeAnswer(Verdict.REFUTED, f"{had[0]}#{call.name}", reason)
     return found
-
-
-def _answer_lost_makefiles(
-    asked: Sequence[Reference], manifests: Manifests, context: Context
-) -> Answers:
-    """Returns the results for commands such as `make -C docs html` if a commit removed the makefile
-    of `docs`, and no program in the tree may make a new one."""
-    lost = dict(_without_makefile(asked, manifests))
-    if not lost or any(map(_MAKES_MAKEFILES.search, manifests.tree.files)):
-        return {}
-    files = [path for paths in lost.values() for path in paths]
-    removed, ignored = removals_of(files, context), context.repo.ignored(files)
-    found: Answers = {}
-    for reference, paths in lost.items():
-        path = next((p for p in paths if p in removed), "")
-        fate = fate_of_path(path, removed, context) if path and path not in ignored else None
-        if fate and fate.words:
-            why = f"{dirname(path)} has no makefile: {path} was {fate.words}"
-            found[reference] = TreeAnswer(Verdict.REFUTED, f"{path}#{reference.name}", why)
-    return found
-
-
-def _without_makefile(
-    asked: Sequence[Reference], manifests: Manifests
-) -> Iterator[tuple[Reference, list[str]]]:
-    """Yields each command that runs make in a folder without a makefile, and the makefiles that the
-    folder could have."""
-    for reference in asked:
-        call = _call_of(reference)
-        if call and call.runner == "make" and not _manifests_for(call, reference, manifests):
-            given = join(_directory_of(reference, manifests.tree), call.directory)
-            places = (join(dirname(reference.path), given), given) if given else ()
-            for folder in [*filter(manifests.tree.is_dir, map(normpath, places))][:1]:
-                yield reference, [join(folder, name) for name in RUNNERS["make"].files]
-
-
-_MAKES_MAKEFILES = compiled(
-    r"(?i)(?:^|/)(?:makefile\.\w+|cmakelists\.txt|configure[^/]*|kbuild|extconf\.rb|meson\.build|"
-    r"premake\d*\.lua|[^/]+\.pro)$"
-)
-"""Matches files from which programs make makefiles."""
 
 
 def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:

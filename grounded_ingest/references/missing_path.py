@@ -58,7 +58,6 @@ from grounded_ingest.references.receipts import (
     true_name,
 )
 from grounded_ingest.references.site_pages import (
-    asset_place,
     former_files,
     is_site_page,
     may_be_elsewhere,
@@ -107,7 +106,6 @@ def explain_missing(found: dict[Request, Evidence], context: Context) -> dict[Re
     paths = {r: _moved_end(r, context) or intended_path(r) for r in missing}
     paths |= _former_places(missing, context)
     paths |= _former_pages(missing, context)
-    paths |= _asset_places(missing, context)
     beside = {r: _beside(r) for r in missing}
     ignored = context.repo.ignored({*paths.values(), *beside.values(), *(r.path for r in missing)})
     asked: dict[Request, Evidence] = {}
@@ -238,12 +236,6 @@ def _former_files(request: Request, tree: Tree) -> list[str]:
     if page := sphinx_page(document, raw, tree):
         return sphinx_files(page)
     return former_files(document, raw, tree)
-
-
-def _asset_places(missing: Iterable[Request], context: Context) -> dict[Request, str]:
-    links = (r for r in missing if _is_absolute_link(r))
-    places = {r: asset_place(r.path, r.citation.raw, context.tree) for r in links}
-    return {r: place for r, place in places.items() if place}
 
 
 def _is_route(request: Request, tree: Tree) -> bool:
@@ -510,8 +502,7 @@ def _hint_for(request: Request, context: Context) -> Fate:
     hints = (hint_for_path(p, context.tree) for p in places)
     if hint := next((h for h in hints if h.words), None):
         return hint
-    twins = (module_twin(p, context.tree) for p in places)
-    other = next(filter(None, twins), "") or _namesake(request, context)
+    other = _namesake(request, context)
     return Fate(f"; there is {other}" if other else "")
 
 
@@ -614,24 +605,16 @@ def _may_be_made(path: str, fate: Fate, request: Request, context: Context) -> b
     """Returns whether a program may create a missing file, or another project may have it.
 
     A link: true only on a page of a web site, for a data file that no commit had. A citation with a
-    line: false. A name without a folder: true, unless a commit moved the file. The file may
-    have been moved if it has this project's name, because users write it (`.shop.yml`). A path with
-    a folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
+    line: false. A name without a folder: true, unless a commit moved the file. A path with a
+    folder: false if the file is code or a commit had it; a folder such as `.cache/data` may be
     created again."""
     if request.citation.link:
         made = not (is_page(path) or fate.words or has_parser(path) or request.citation.lines)
         return made and is_site_page(request.path, context.tree)
     if "/" not in normpath(request.citation.raw):
-        own = _is_named_after(basename(path), context)
-        return _is_bare(request) and (not fate.to or own)
+        return _is_bare(request) and not fate.to
     folder = path.startswith(".") and "." not in path.rpartition("/")[2]
     return _is_bare(request) and not has_parser(path) and (folder or not fate.words)
-
-
-def _is_named_after(name: str, context: Context) -> bool:
-    """Returns whether a hidden file has the name of this project, as the configuration `.shop.yml`
-    that users of `shop` write."""
-    return name.startswith(".") and plain_name(name.split(".")[1]) in own_names(context)
 
 
 def _named_by_code(asked: Iterable[Request], context: Context) -> set[Request]:
@@ -721,22 +704,6 @@ def _near_file(stem: str, ending: str, tree: Tree) -> str:
 
 _SHORTEST = 5
 """Minimum length of a file name that counts as misspelt if it differs in one letter."""
-
-_MODULE = compiled(r"/(?:mod\.rs|__init__\.py|index\.(?:ts|tsx|js|jsx))$")
-
-
-def module_twin(path: str, tree: Tree) -> str:
-    """Returns the existing file that a missing path probably means: `src/cache.rs` for
-    `src/cache/mod.rs`, or a file with the same name in the folder above. A common name has to be
-    that of the folder: `src/cache.rs` for `src/cache/cache.rs`. Returns "" if there is none."""
-    found = _MODULE.search(path)
-    twin = f"{path[: found.start()]}.{path.rpartition('.')[2]}" if found else ""
-    if tree.has(twin):
-        return twin
-    folder, name = dirname(path), basename(path)
-    above = join(dirname(folder), name)
-    known = basename(folder) == name.partition(".")[0] or not is_generic_name(name)
-    return above if dirname(folder) and known and tree.has(above) else ""
 
 
 def _with_other_spelling(request: Request, context: Context) -> str:

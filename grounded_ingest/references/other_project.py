@@ -168,15 +168,9 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
         if _is_of_other(m[1], own, tree, cloned=True)
     ]
     rows = text.split("\n")
-    if entered and (not _CLONING_GUIDE.search(path) or _links_to_clone(text)):
+    if entered and not _CLONING_GUIDE.search(path):
         return ((min(entered), len(rows) + 1),)
     return tuple((line, _end_of_section(line, rows)) for line in (*entered, *abroad))
-
-
-def _links_to_clone(text: str) -> bool:
-    """Returns whether a text links to two files of a repository that it clones."""
-    cloned = [m[1] for m in _CLONED.finditer(text)]
-    return any(text.count(f"/{name}/{kind}/") > 1 for name in cloned for kind in ("blob", "tree"))
 
 
 def _is_of_other(directory: str, own: frozenset[str], tree: Tree, *, cloned: bool) -> bool:

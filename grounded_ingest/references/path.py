@@ -45,7 +45,6 @@ from grounded_ingest.references.missing_path import (
     explain_missing,
     is_older,
     judge_former,
-    module_twin,
 )
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path_resolution import (
@@ -65,7 +64,6 @@ from grounded_ingest.references.receipts import (
 )
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
-    asset_place,
     denies_page,
     is_included_by_page,
     is_site_page,
@@ -326,7 +324,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
     if _ON_A_MACHINE.match(raw):
         return Verdict.REFUTED, "the path exists only on one person's machine"
     if raw.startswith("/"):
-        if denies_page(document, raw, tree) or asset_place(document, raw, tree):
+        if denies_page(document, raw, tree):
             return Verdict.REFUTED, ABSENT
         if not _is_rooted(request, context):
             return Verdict.UNKNOWN, NO_PAGE
@@ -552,7 +550,7 @@ def _has_parent(request: Request, context: Context) -> bool:
     there = any(context.tree.is_dir(p) for p in parents | above if not is_outside(p))
     there = there or _has_one_folder(request, context.tree)
     meant = intended_path(request)
-    return there or bool(true_name(meant, context.tree) or module_twin(meant, context.tree))
+    return there or bool(true_name(meant, context.tree))
 
 
 def _has_one_folder(request: Request, tree: Tree) -> bool:

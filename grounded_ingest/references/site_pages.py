@@ -241,19 +241,7 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
 
 
-def asset_place(document: str, link: str, tree: Tree) -> str:
-    """Returns the path in the site's `static` or `public` folder that an absolute link to an asset
-    means. Returns an empty string for the link to a page, if the folder lacks the first directory
-    of the link, or if a file redirects the link."""
-    first, slash, name = link.strip("/").partition("/")
-    if not slash or not _ASSET.search(name) or may_redirect(link, tree):
-        return ""
-    folders = (f for s in sites_of(document, tree) for f in s.roots if _STATIC.search(f))
-    return next((f"{f}{link.strip('/')}" for f in folders if tree.is_dir(f"{f}{first}")), "")
-
-
 _ASSET = compiled(r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$", re.I)
-_STATIC = compiled(r"(?:^|/)(?:static|public)/$")
 
 
 def _own_folder(document: str) -> str:

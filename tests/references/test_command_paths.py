@@ -106,12 +106,3 @@ def test_a_file_without_a_directory_in_a_tutorial(repo: Repo) -> None:
 def test_a_sample_that_a_reader_copies(repo: Repo, text: str, rule: str) -> None:
     repo.stage({"README.md": f"# Set up\n\n{text}\n"})
     assert [d.rule for d in repo.check().report.decisions] == [rule]
-
-
-@pytest.mark.parametrize(("beside", "wrong"), [(("lint", "test"), 1), (("lint",), 0)])
-def test_a_script_of_a_common_name(tmp_path: Path, beside: tuple[str, ...], wrong: int) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({f"scripts/{name}.sh": "x\n" for name in beside})
-    repo.commit({"README.md": "# Shop\n\n```sh\n./scripts/lint.sh\n./scripts/deploy.sh\n```\n"})
-    problems = repo.check("all").report.problems
-    assert len([p for p in problems if p.rule == "refuted-citation[path]"]) == wrong

@@ -83,7 +83,6 @@ ABSENT = (
     ("URL", GUIDE, cite("URL", link=True), "skipped the path contains a placeholder"),
     ("alias", GUIDE, cite("@/pages/home.ts"), "unknown the path is an alias"),
     ("denied page", "site/guide.mdx", cite("/guides/gone", link=True), "refuted no such file"),
-    ("asset", "blog/docs/a.md", cite("/images/gone.png", link=True), "refuted no such file"),
     ("absolute link", GUIDE, cite("/pricing.md", link=True), "unknown no such file; perhaps"),
     ("outside", GUIDE, cite("../../other/a.md", link=True), "unknown the path is outside"),
     ("page", GUIDE, cite("../set-up", link=True), "unknown no such file; perhaps"),

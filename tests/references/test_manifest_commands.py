@@ -297,16 +297,6 @@ def test_the_source_of_a_runner_shows_tasks_of_others(
     assert bool(decision.wrong) is wrong
 
 
-def test_a_name_like_those_of_scripts_is_no_program(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    scripts = '[project.scripts]\ntest-shop = "shop:main"\n'
-    scripts += '[tool.hatch.envs.default.scripts]\ntest-lint = "x"\nbuild = "y"\n'
-    repo.commit({"pyproject.toml": scripts})
-    for command, wrong in (("test-slow", 1), ("test-lint", 0), ("test-shop", 0), ("build-docs", 0)):
-        repo.stage({"CLAUDE.md": f"# Notes\n\nRun `hatch run {command}` before you push.\n"})
-        assert len(list_findings(repo.check().report)) == wrong, command
-
-
 def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit(
@@ -331,12 +321,6 @@ def test_a_page_that_enters_the_folder_of_a_script(tmp_path: Path) -> None:
         ("CLAUDE.md", "cd packages/web && npm run dev\ncd packages/api && npm run migrate", 0),
         ("CLAUDE.md", "cd packages/web && npm run dev\ncd packages/web/in && npm run seed", 0),
         ("CLAUDE.md", "cd other && npm run dev\ncd packages/api && npm run seed", 0),
-        ("CLAUDE.md", "make -C docs html", 1),
-        ("CLAUDE.md", "cd docs && make html", 1),
-        ("CLAUDE.md", "make -C kept html", 0),
-        ("CLAUDE.md", "make -C kept/pages html", 1),
-        ("CLAUDE.md", "make -C build/pages html", 0),
-        ("CLAUDE.md", "make -C packages html", 0),
     ],
 )
 def test_a_command_of_one_folder(tmp_path: Path, path: str, command: str, wrong: int) -> None:
@@ -347,8 +331,7 @@ def test_a_command_of_one_folder(tmp_path: Path, path: str, command: str, wrong:
     )
     api = api.replace("{", '{"name": "@x/api", ', 1)
     files = {"packages/web/package.json": web, "packages/api/package.json": api}
-    files |= {"packages/web/in/x.txt": "", "docs/x.txt": "", "kept/Makefile": "html:\n\ttrue\n"}
-    repo.commit({**files, "docs/Makefile": "html:\n\ttrue\n", "package.json": "{}"})
-    repo.commit({"docs/Makefile": None})
+    files |= {"packages/web/in/x.txt": ""}
+    repo.commit({**files, "package.json": "{}"})
     repo.commit({path: f"# @x/web\n\nSee `packages/web`.\n\n```sh\n{command}\n```\n"})
     assert len(list_findings(repo.check("all").report)) == wrong

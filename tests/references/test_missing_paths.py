@@ -54,7 +54,6 @@ ELSEWHERE = (
     ("app/ledger/core/totals.py", "src/ledger/totals.py"),
     ("lib/core/totals.py", "src/ledger/totals.py"),  # in a guide, one word is enough
     ("src/core/parcel_sender.py", "src/parcel_sender.py"),
-    ("src/parcel_sender/__init__.py", "src/parcel_sender.py"),
     ("lib/two/rows.py", "web/two/rows.py"),  # two are called so, and one ends so,
 )
 

@@ -197,7 +197,7 @@ def test_an_absolute_link_to_an_asset_means_the_static_folder(tmp_path: Path) ->
         "docusaurus.config.js": "", "docs/a.md": "# A\n", "static/img/logo.png": b"x",
         "vercel.json": '{"redirects": [{"source": "/img/old.png"}]}', ".gitignore": "made.png\n",
     })  # fmt: skip
-    expected = {f"/img/{k}.png": v for k, v in {"logo": C, "gone": R, "old": U, "made": U}.items()}
+    expected = {f"/img/{k}.png": v for k, v in {"logo": C, "gone": U, "old": U, "made": U}.items()}
     expected |= {"/pictures/gone.png": U, "/img/gone.json": U}  # no such folder; perhaps a route
     assert verdicts(repo, expected, "docs/a.md") == expected
 

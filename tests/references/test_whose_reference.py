@@ -69,16 +69,10 @@ ENTERING = (
     ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", [7]),
     ("```sh\ncd your-repo\n```\n\n`make deploy`", [7]),
 )
-LINKED = "[a](https://host/x/go/blob/main/a.go), [b](https://host/x/go/blob/main/b.go)\n\n"
 ENTERING_ELSEWHERE = (
     ("README.md", f"{MADE}## Later\n\nThen `make deploy`.", [9]),
     ("README.md", f"{MADE}### Below\n\nThen `make deploy`.", []),
     ("docs/development.md", "```sh\ngit clone git@host:x/go.git\n```\n\n`make deploy`", []),
-    (
-        "CONTRIBUTING.md",
-        f"{LINKED}```sh\ngit clone git@host:x/go.git\n```\n## Then\n\n`make deploy`",
-        [],
-    ),
 )
 
 
