@@ -258,10 +258,6 @@ class _Makefile:
         if several or "$" in names or not {".DEFAULT", "%"}.isdisjoint(names.split()):
             self.whole = False
             return
-        if names.strip() == ".PHONY":
-            for name in (self._expand(prerequisites) or "").split():
-                self.entries.setdefault(name, Entry(number))
-            return
         for name in names.rstrip("&").split():
             if "%" in name:
                 self.patterns.append(name)
