@@ -40,13 +40,15 @@ class Removal(NamedTuple):
     """A commit that removed the file `path`, or a line from that file.
 
     `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
-    time: the later commit has the larger rank. `target` is the new path if git detects a rename."""
+    time: the later commit has the larger rank. `target` is the new path if git detects a rename.
+    `times` counts the commits that removed the path, at most CANDIDATES."""
 
     time: int
     rank: int
     commit: str
     path: str
     target: str = ""
+    times: int = 1
 
 
 class NameReader(Struct, frozen=True):

@@ -47,7 +47,8 @@ CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid))
 CREATE TABLE IF NOT EXISTS removed (walk TEXT, name BLOB, time INTEGER, rank INTEGER,
   oid TEXT, path BLOB, target BLOB, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
-_FILES = "files 1"
+_OF_SUBTREE = "--grep=^git-subtree-dir: "
+_FILES = "files 2"
 
 T = TypeVar("T")
 ReadCommits = Callable[[list[str]], Walk]
@@ -154,7 +155,7 @@ class RemovalHistory:
 
         def answer() -> dict[str, Removal]:
             self._read_up_to(start, _FILES, self._walk_files)
-            return {a: found[0] for a in asked if (found := kept(a))}
+            return {a: found[0]._replace(times=len(found)) for a in asked if (found := kept(a))}
 
         return self._answer(answer)
 
@@ -222,8 +223,8 @@ class RemovalHistory:
         if len(heads) >= HEADS:
             self._forget(walk)
             heads = []
-        # A merge commit itself removes nothing.
-        commits = self._list([start], heads, "--no-merges")
+        # A merge commit itself removes nothing, and `git subtree` makes commits of another tree.
+        commits = self._list([start], heads, "--no-merges", "--invert-grep", _OF_SUBTREE)
         if walk != _FILES and not self.patient and len(commits) > AT_ONCE:
             self.gaps[walk] = (
                 f"{len(commits):,} commits were not searched for removed names: "

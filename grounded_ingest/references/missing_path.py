@@ -460,6 +460,8 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
     link = request.citation.link
     if _is_of_skill(request):
         return OF_SKILL
+    if fate.often and context.whole:
+        return "commits add and delete it again and again"
     # A link in a proposal may be old, but a reader still follows it to its new place.
     of_a_day = is_of_its_day(request) or (not link and "dated" in request.citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):

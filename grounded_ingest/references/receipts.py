@@ -27,6 +27,7 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.names import near_name
 
+_TWICE = 2
 _RENAMES = 8
 """Maximum number of successive renames of one file that are followed."""
 _ADDED = 400
@@ -60,10 +61,12 @@ class Fate(Struct, frozen=True):
     """What happened to a path that the tree does not have.
 
     `words` is the end of a message, such as "deleted in 97b300c". `to` is the new path if git
-    detected a rename. Both fields are empty if nothing is known."""
+    detected a rename. Both fields are empty if nothing is known. `often` is true if commits
+    deleted the path more than twice, so that a process may add it again."""
 
     words: str = ""
     to: str = ""
+    often: bool = False
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
@@ -100,7 +103,8 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
     if renamed:
         return Fate(f"renamed to {renamed}, which was deleted{receipt}")
     successor = _successor(context.repo, removal, context.tree)
-    return Fate(f"deleted{receipt}{f', which added {successor}' if successor else ''}")
+    added = f", which added {successor}" if successor else ""
+    return Fate(f"deleted{receipt}{added}", often=removal.times > _TWICE)
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:

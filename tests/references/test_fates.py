@@ -537,3 +537,18 @@ def test_a_moved_file_is_not_taken_for_a_copy_that_was_removed_before(tmp_path: 
     repo.stage({"src/hooks.py": None, "src/plugins.py": "A = 1\n"})
     (found,) = list_findings(repo.check("staged").report)
     assert found.fact == "src/hooks.py: moved to src/plugins.py"
+
+
+def test_commits_of_a_subtree_and_files_that_come_and_go(tmp_path: Path) -> None:
+    """`git subtree` makes commits whose paths begin at the root of the other repository."""
+    repo = Repo(tmp_path)
+    squashed = "Squashed 'docs/' changes\n\ngit-subtree-dir: docs\ngit-subtree-split: 0123abcd"
+    for message, times in (("change", 1), ("change", 3), (squashed, 1)):
+        repo.commit({"README.md": "# Shop\n", "src/app.py": "A = 1\n"})
+        for _ in range(times):
+            repo.commit({"src/rows/next.md": "x\n"})
+            repo.commit({"src/rows/next.md": None}, message)
+        repo.commit({"README.md": "# Shop\n\nRows are in `src/rows/next.md` now.\n"})
+        wrong = [e for e in list_findings(repo.check("all").report) if e.severity == "error"]
+        assert len(wrong) == (message == "change" and times == 1), (message, times)
+        repo = Repo(tmp_path / f"{times}{len(message)}")
