@@ -158,8 +158,10 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     found = suggestions(claim.text, words, claim.section, over)
     if reference and reference.kind in (CitationKind.COMMAND, CitationKind.FLAG):
         # "`shop rm` removes an order" does not say that the command is gone, and "`tox -e docs`
-        # runs the examples" is none.
-        found -= {"gone", "example"} - suggestions("", "", claim.section, over)
+        # runs the bad examples" is none.
+        before = clause_around(claim.masked, start, start, 0, start)
+        found -= {"example"} - suggestions("", before, claim.section, over)
+        found -= {"gone"} - suggestions("", "", claim.section, over)
     if reference and reference.kind is CitationKind.VERSION:
         found -= {"example"} - suggestions("", "", claim.section, over)
     if found:

@@ -115,8 +115,9 @@ _PLAIN = compiled(
     r"(?<![\w./@:-])(?:(?P<run>(?:re-?)?[Rr]un(?:s|ning)? )?(?P<line>(?:cd [\w./-]+ && )?"
     r"(?:(?:npm|pnpm|yarn|bun|uv|poetry|pdm|hatch) run [\w@:.-]*\w"
     r"|(?:tox|nox) -[es] [\w-]*\w|cargo [a-z]+(?: --?[\w-]+(?:[ =][\w,-]*\w)?){1,4}"
+    r"|python3? [\w./-]+\.py(?: [\w.]*\w){0,2}(?: --[\w-]*\w){1,4}"
     r"|(?(run)(?:make|just|task|rake) [A-Za-z\d]+(?:[-_:][A-Za-z\d]+){1,5}|(?!)))(?![\w/])))",
-    needs=("run ", "runs ", "running ", "tox -", "nox -", "cargo "),
+    needs=("run ", "runs ", "running ", "tox -", "nox -", "cargo ", ".py "),
 )
 """Matches a command without backticks. A target of make, just, task or rake must have several
 words, such as `build-docs`, and stand behind "run": "the tests run just fine" and "make up-to-date

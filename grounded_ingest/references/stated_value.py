@@ -65,7 +65,7 @@ _LISTED = compiled(
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
-    r"(?:\((?:see )?"
+    r"(?:\((?:see )?(?:the (?:default|value) (?:of|for) )?"
     r"|[,;] (?:see |(?:see|which is) the default (?:value )?(?:of|for) )"
     r"|\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
@@ -175,7 +175,7 @@ def _with_unit(number: re.Match[str]) -> str:
     return number["n"] + (unit[0] if unit else "")
 
 
-_OF_TIME = compiled(r" (?:millisecond|second|minute|hour|day|week)s?\b")
+_OF_TIME = compiled(r" ?(?:(?:millisecond|second|minute|hour|day|week)s?|ms|s)\b")
 
 
 _NEAR = 40
