@@ -78,10 +78,11 @@ _OF_WORK = compiled(
 """Matches a clause about what is done: "supports formatting Python 2 code"."""
 _POSSESSIVE = compiled(r"['’]s$")
 _OF_READER = compiled(
-    r"(?i)\byour (?:own )?(?:app|application|code|library|package|plugin|project)\b[^.;:|]*$",
-    needs=("your", "Your"),
+    r"(?i)\b(?:your (?:own )?(?:app|application|code|library|package|plugin|project)"
+    r"|if you (?:need|want))\b[^.;:|]*$",
+    needs=("your", "Your", "f you "),
 )
-"""Matches a clause about the reader's project before a version."""
+"""Matches a clause about the reader's project or wish before a version."""
 _IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"

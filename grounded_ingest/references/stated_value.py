@@ -175,7 +175,7 @@ def _with_unit(number: re.Match[str]) -> str:
     return number["n"] + (unit[0] if unit else "")
 
 
-_OF_TIME = compiled(r" ?(?:(?:millisecond|second|minute|hour|day|week)s?|ms|s)\b")
+_OF_TIME = compiled(r" (?:(?:millisecond|second|minute|hour|day|week)s?|ms|s)\b")
 
 
 _NEAR = 40

@@ -108,6 +108,7 @@ SENTENCES = (
     ("You need Python 3.11 or newer to build the docs.", ""),
     ("Shop 2 requires Python 3.11 or newer.", ""),
     ("Shop requires Python 3.11 or newer on Windows.", ""),
+    ("The project requires a runtime; if you want Python 2, use an old version.", ""),
     ("The cluster requires gosec 1.64.", ""),
     ("AnyIO and we need at least Go 1.22.", ""),
     ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),
