@@ -462,6 +462,8 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
         return OF_SKILL
     if fate.often and context.whole:
         return "commits add and delete it again and again"
+    if link and _is_named_by_site(request, context.tree):
+        return "the configuration of the site names it, and may make it"
     # A link in a proposal may be old, but a reader still follows it to its new place.
     of_a_day = is_of_its_day(request) or (not link and "dated" in request.citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
@@ -469,6 +471,14 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
     sample = "" if link else _sample_of(intended_path(request), context.tree)
     removed = intended_path(request) in context.gone
     return f"it is made from {sample}" if sample and not removed else ""
+
+
+def _is_named_by_site(request: Request, tree: Tree) -> bool:
+    """Returns whether the `conf.py` of a Sphinx site names the page to which a link leads, as it
+    does to copy `CHANGELOG.md` to `changelog.md` in its folder."""
+    stem = splitext(basename(request.citation.raw.removeprefix("doc:")))[0]
+    texts = [s.text for s in sites_of(request.path, tree) if basename(s.config) == "conf.py"]
+    return any(f"{stem}{end}" in text for text in texts for end in (".md", ".rst"))
 
 
 def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:

@@ -16,6 +16,7 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
@@ -75,9 +76,15 @@ def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) ->
     fate = _recorded_fate(path, removed, context)
     if not fate.words.startswith(("deleted", "removed")) or ", which added " in fate.words:
         return fate
+    return replace(fate, words=f"{fate.words}{_twin_of(path, context.tree)}")
+
+
+def _twin_of(path: str, tree: Tree) -> str:
+    """Returns the end of a message about the file `app.ts` in place of `app.js`, or "" if there is
+    none."""
     directory, name = path.rstrip("/").rpartition("/")[::2]
-    twin = _other_suffix(name, _children(directory, context.tree))
-    return Fate(f"{fate.words}; there is {join(directory, twin)}") if twin else fate
+    twin = _other_suffix(name, _children(directory, tree))
+    return f"; there is {join(directory, twin)}" if twin else ""
 
 
 def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
@@ -93,15 +100,15 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
     removal = removed[path]
     last = _last_removal(removal, context)
     to, renamed = last.target, last.path if last.path != removal.path else ""
-    commit = removal.commit if to else last.commit
-    receipt = f" in {commit[:12]} {dated_subject(commit, context)}".rstrip()
+    receipt = f" in {last.commit[:12]} {dated_subject(last.commit, context)}".rstrip()
     if removal.path != path.rstrip("/"):
         return _fate_below(path, removal._replace(target=to), f"deleted{receipt}", receipt)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
         return Fate(f"moved to {to}{receipt}", known)
     if renamed:
-        return Fate(f"renamed to {renamed}, which was deleted{receipt}")
+        twin = _twin_of(renamed, context.tree)
+        return Fate(f"renamed to {renamed}, which was deleted{receipt}{twin}")
     successor = _successor(context.repo, removal, context.tree)
     added = f", which added {successor}" if successor else ""
     return Fate(f"deleted{receipt}{added}", often=removal.times > _TWICE)

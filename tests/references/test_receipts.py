@@ -23,6 +23,7 @@ TREE: Files = {
     "lib/rows.py": ROWS,
     "lib/other.py": OTHER,
     "lib/last.py": OTHER + ROWS,
+    "lib/first.py": ROWS + OTHER + ROWS,
     "lib/pack/a.py": ROWS,
     "lib/pack/b.py": OTHER,
     "app/types/index.ts": "x\n",
@@ -42,9 +43,14 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo.commit({"lib/other.py": None, "far/other.py": namesake}, "Drop other")
     repo.git("mv", "lib/pack", "packages")
     repo.commit(message="Move pack")
+    repo.git("mv", "lib/first.py", "lib/second.py")
+    repo.commit(message="Rename first")
+    repo.git("mv", "lib/second.py", "lib/third.py")
+    repo.commit(message="Rename second")
     repo.git("mv", "lib/last.py", "lib/final.py")
     repo.commit(message="Rename last")
-    repo.commit({"lib/final.py": None, "docs/setup.txt": "a"}, "Drop final")
+    final = {"lib/final.py": None, "lib/final/__init__.py": "", "docs/setup.txt": "a"}
+    repo.commit(final, "Drop final")
     repo.commit({"docs/setup.txt": None, "docs/Setup.txt": "b"}, "Write it in capitals")
     folders: Files = {"app/types/index.ts": None, "app/rows/index.ts": None, "app/view.ts": None}
     repo.commit(folders, "Drop folders")
@@ -69,7 +75,11 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
         (path("src/server/index.py"), "no such file"),
         (path("lib/rows.py"), "deleted in * “Rewrite rows”), which added new/rows.py"),
         (path("lib/other.py"), "deleted in * “Drop other”)"),
-        (path("lib/last.py"), "renamed to lib/final.py, which was deleted in * “Drop final”)"),
+        (
+            path("lib/last.py"),
+            "renamed to lib/final.py, which was deleted in *); there is lib/final/",
+        ),
+        (path("lib/first.py"), "moved to lib/third.py in * “Rename second”)"),
         (path("lib/pack/a.py"), "moved to packages/a.py in *)"),
         (path("lib/pack/"), "moved to packages/ in *)"),
         (path("app/types/"), "deleted in * “Drop folders”); there is app/types.ts"),

@@ -100,10 +100,12 @@ def test_the_file_that_a_role_names(raw: str, path: str) -> None:
 
 
 TREE = {
-    "d/conf.py": "extensions = []\n",
+    "d/conf.py": "extensions = []\nshutil.copy('../CHANGES.md', 'sub/made.md')\n",
     "d/sub/b.rst": "B\n=\n",
     "d/sub/c.md": "# C\n",
     "d/sub/news.rst": "News\n====\n",
+    "d/sub/made.md": "# Made\n",
+    "d/sub/gone.md": "# Gone\n",
     ".gitignore": "d/sub/news.md\n",
     "d/p.png": "x",
     "Makefile": "build:\n\ttrue\n",
@@ -134,6 +136,7 @@ def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("rst"))
     repo.commit(TREE)
     repo.commit({"src/old.py": None, "d/sub/news.rst": None})
+    repo.commit({"d/sub/made.md": None, "d/sub/gone.md": None})
     return repo
 
 
@@ -161,6 +164,8 @@ CONTENTS = "# A\n\n```{{toctree}}\n---\nmaxdepth: 2\n---\nsub/b\nself\n{}\n```\n
         ("See <sub/q>", "link"),
         ("x/y", ""),
         ("sub/news", ""),  # a build copies this page, which git ignores
+        ("sub/made", ""),  # conf.py copies this page
+        ("sub/gone", "link"),
     ],
 )
 def test_a_table_of_contents_of_myst(repo: Repo, row: str, kind: str) -> None:
