@@ -43,6 +43,7 @@ from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
+from grounded_ingest.references.receipts import removals_of
 from grounded_ingest.references.stated_count import answer_count
 from grounded_ingest.text.dated_paths import is_about_one_day, is_dated_section
 from grounded_ingest.text.lexicon import drawn_words as words
@@ -162,7 +163,8 @@ def _other_layout(document: Document, drawn: DrawnTree) -> str:
 
 def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
     """Returns the directory that a drawing shows, with a slash at its end: the directory below
-    which most entries of the drawing exist. Returns None if there is no such directory."""
+    which most entries of the drawing exist, or existed before commits removed them. Returns None if
+    there is no such directory."""
     best, most = None, 0
     bases, share = _bases(document, drawn.root, context), _SHARE
     if not bases and "/" not in drawn.root.rstrip("/") and not _BLANK.match(drawn.root):
@@ -176,7 +178,13 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
-    return _given_folder(document, drawn, context.tree) if best is None else best
+    return _other_base(document, drawn, context) if best is None else best
+
+
+def _other_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    """Returns the folder that a drawing names, or the one that it showed earlier, with a slash at
+    its end. Returns None if there is neither."""
+    return _given_folder(document, drawn, context.tree) or _former_base(document, drawn, context)
 
 
 def _given_folder(document: str, drawn: DrawnTree, tree: Tree) -> str | None:
@@ -188,6 +196,24 @@ def _given_folder(document: str, drawn: DrawnTree, tree: Tree) -> str | None:
     named = named and any(_place_of(f"{folder}/", e, tree) for e in drawn.entries)
     given = named and code >= _FEWEST and GUIDE.search(document) is not None
     return f"{folder}/" if given else None
+
+
+def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
+    """Returns the directory that a drawing showed: at least half of its entries exist below it, or
+    commits removed them from there. Returns None if there is no such directory."""
+    name = "" if drawn.root in _HERE else normpath(drawn.root.rstrip("/"))
+    if context.brief or name.startswith(("~", "$", "/", "..")) or is_generic_name(name):
+        return None  # `src` may be the folder of any package
+    here = dirname(document)
+    named = [f"{d}/".lstrip("/") for d in (name, f"{here}/{name}".strip("/"))]
+    for base in dict.fromkeys((*_bases(document, drawn.root, context), *named)):
+        paths = [normpath(f"{base}{e.path}") for e in drawn.entries]
+        removed = removals_of(paths, context)
+        was = [p for p in paths if p in removed or context.tree.has(p) or context.tree.is_dir(p)]
+        own = sum(not is_generic_name(p) for p in was)
+        if _SHARE_OF_UNNAMED * len(was) >= len(paths) and own >= _FEWEST:
+            return base
+    return None
 
 
 def _home(document: str, listed: DrawnTree, context: Context) -> str:

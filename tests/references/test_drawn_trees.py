@@ -225,6 +225,31 @@ def test_a_commit_that_takes_a_file_from_a_drawing_elsewhere(repo: Repo, moved: 
     assert wrong(repo) == []
 
 
+GONE = "# Map\n\n```\n{root}\n├── rows.py\n├── totals.py\n└── helpers.py\n```\n"
+
+
+@pytest.mark.parametrize(
+    ("root", "kept", "said"),
+    [
+        ("tools/ledger/", {}, [(4, "tools/ledger/")]),
+        ("docs/ledger/", {}, []),  # never had the files
+        ("src/", {}, []),  # may be the folder of any package
+        ("tools/ledger/", {"tools/ledger/new.py": "D = 1\n"}, [(5, "tools/ledger/rows.py")]),
+    ],
+)
+def test_drawings_of_files_that_a_commit_removed(
+    tmp_path: Path, root: str, kept: dict[str, str], said: list[tuple[int, str]]
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    files = ("tools/ledger/rows.py", "tools/ledger/totals.py", "src/rows.py", "src/totals.py")
+    repo.commit({"docs/a.md": "", **dict.fromkeys(files, "A = 1\n"), **kept})
+    repo.commit(dict.fromkeys(files))
+    repo.commit({PAGE: GONE.format(root=root)})
+    told = [(line, text.partition(": ")[0]) for line, text in wrong(repo, "all")]
+    assert told[: len(said)] == said
+    assert bool(told) == bool(said)
+
+
 def test_an_entry_below_a_folder_that_the_drawing_shows(tmp_path: Path) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit(
