@@ -132,6 +132,9 @@ def _may_be_there(asked: Reference, anchor: str, file: str, context: Context) ->
     open_ended = not known.whole or _may_be_in_component(file, text, anchor)
     if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
         return True
+    turned = (_writes_hyphens(page, context) for page in (asked.path, file))
+    if known.resemble(anchor) and any(turned):
+        return True
     return _only_site_knows(re.sub(r"\?.*", "", unquote(asked.of)), file, context)
 
 
@@ -194,6 +197,27 @@ def _is_of_site(file: str, text: str, context: Context) -> bool:
     `[[autodoc]]`, and the site may be in another repository."""
     signs = text.startswith(("---\n", "+++\n")) or file.endswith(".mdx") or "\n[[autodoc]]" in text
     return signs or bool(sites_of(file, context.tree))
+
+
+def _writes_hyphens(document: str, context: Context) -> bool:
+    """Returns whether a page was written for a site outside of the tree that turns `_` into `-` in
+    anchors: at least FEWEST of its links to its own headings do so."""
+    return context.is_page_noticed(document, _has_hyphens)
+
+
+def _has_hyphens(document: str, tree: Tree) -> bool:
+    text = text_of(tree, document) or ""
+    named = {unquote(m["anchor"]).lower() for m in _LINK.finditer(text) if not m["file"]}
+    return len(named & _with_hyphens(anchors_of(text))) >= FEWEST
+
+
+def _with_hyphens(known: Anchors) -> set[str]:
+    """Returns the anchors that such a site makes, and the forge does not."""
+    return {a.replace("_", "-") for a in known.exact if "_" in a} - known.exact
+
+
+FEWEST = 3
+"""Minimum number of different links on a page of such a site."""
 
 
 def _may_be_in_component(file: str, text: str, anchor: str) -> bool:

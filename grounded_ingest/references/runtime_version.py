@@ -78,8 +78,8 @@ _OF_WORK = compiled(
 """Matches a clause about what is done: "supports formatting Python 2 code"."""
 _POSSESSIVE = compiled(r"['’]s$")
 _OF_READER = compiled(
-    r"(?i)\b(?:your (?:own )?(?:app|application|code|library|package|plugin|project)"
-    r"|if you (?:need|want))\b[^.;:|]*$",
+    r"(?i)\b(?:your (?:own )?(?:app|application|code|library|package|plugin|project)\b[^.;:|]*"
+    r"|if you (?:need|want) )$",
     needs=("your", "Your", "f you "),
 )
 """Matches a clause about the reader's project or wish before a version."""
