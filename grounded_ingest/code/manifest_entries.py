@@ -243,6 +243,8 @@ class _Makefile:
             self._assign(found[1], found[2] or "", found[3])
         elif line.startswith("$") and ":" not in line:  # `$(eval …)` may create rules
             self.whole = self.whole and self._expand(line) == ""
+        elif line.startswith((".include", "!include")):
+            self.whole = False  # BSD's and Microsoft's make
         elif found := _RENAMES.match(line):
             self.patterns.append(f"%:{found[1]}")
         elif ":" in line:

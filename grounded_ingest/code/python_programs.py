@@ -25,6 +25,7 @@ _IMPORTS = compiled(
 _SETTINGS_OF_ARGUMENTS = ("cli_parse_args", "CliApp", "CliSettingsSource")
 
 _SHARED = ("option", "argument", "version_option")
+"""Functions of click whose result several commands may share as a decorator."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -77,25 +78,14 @@ def _names_in(nodes: Iterable[ast.AST]) -> Iterator[str]:
 
 
 def _passed_arguments(node: ast.AST) -> Iterator[ast.AST]:
-    """Yields each `sys.argv` that only passes on what the parser reads, as in `main(sys.argv[1:])`,
-    or that is the program's own name, as in `sys.argv[0]`."""
-    match node:
-        case ast.Call(args=given):
-            places = given
-        case ast.IfExp(body=one, orelse=other):
-            places = [one, other]
-        case ast.Subscript(slice=ast.Constant(value=0), ctx=ast.Load()):
-            places = [node.value]
-        case _:
-            return
-    for place in places:
-        match place:
-            case ast.Subscript(value=value, slice=ast.Slice(lower=ast.Constant(value=1))):
-                place = value
-            case _:
-                pass
-        if _dotted(place) == "sys.argv":
-            yield place
+    """Yields each `sys.argv` that the parser itself gets, as in `parse_args(sys.argv[1:])`, or that
+    is the program's own name, as in `sys.argv[0]`. Any other function may change the arguments."""
+    places: list[ast.expr] = []
+    if isinstance(node, ast.Call) and _called_name(node) == "parse_args":
+        places = [a.value if isinstance(a, ast.Subscript) else a for a in node.args]
+    elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        places = [node.value] if getattr(node.slice, "value", None) == 0 else []
+    yield from (place for place in places if _dotted(place) == "sys.argv")
 
 
 def _dotted(node: ast.AST) -> str:

@@ -48,6 +48,7 @@ CREATE TABLE IF NOT EXISTS removed (walk TEXT, name BLOB, time INTEGER, rank INT
   oid TEXT, path BLOB, target BLOB, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
 _OF_SUBTREE = "--grep=^git-subtree-dir: "
+"""Selects the commits that `git subtree` makes from another repository."""
 _FILES = "files 2"
 
 T = TypeVar("T")

@@ -24,7 +24,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.config.settings import Network
 from grounded_ingest.net.addresses import CANARY, Resolver, find_domain, names_host, refusal
-from grounded_ingest.net.messages import LOST, Ask, Failure, Response, Talk
+from grounded_ingest.net.messages import LOST, UNSENT, Ask, Failure, Response, Talk
 
 MAX_REDIRECTS = 10
 MAX_AT_ONCE = 64
@@ -143,19 +143,25 @@ class _Run:
             if quiet > 0.0:
                 await asyncio.sleep(quiet)
             async with self._all:
-                lost = self._lost
-                if (
-                    not (self._reached or ask.body)
-                    and sum(lost.values()) >= ENOUGH
-                    and all(lost.values())
-                ):
+                if self._has_no_network(host) and not ask.body:
                     return Response(failure=Failure.NO_NETWORK)
                 secret = url.scheme == "https" or names_host(host, port, self.network.allow)
-                lost.setdefault(host, 0)
+                self._lost.setdefault(host, 0)
                 answer = await self._attempt(ask, url, secret)
-                lost[host] += answer.failure in LOST
-                self._reached |= answer.failure not in LOST
+                if answer.failure in UNSENT:
+                    self._lost.pop(host, None)
+                elif answer.failure in LOST:
+                    self._lost[host] = self._lost.get(host, 0) + 1
+                else:
+                    self._reached = True
                 return answer
+
+    def _has_no_network(self, host: str) -> bool:
+        """Returns whether no host has answered and ENOUGH requests have failed. Always false for
+        the second request to a host, which may answer a GET and not a HEAD."""
+        lost = self._lost
+        failed = sum(lost.values()) >= ENOUGH and all(lost.values())
+        return failed and not self._reached and lost.get(host, ENOUGH) > 1
 
     async def _attempt(self, ask: Ask, url: httpx.URL, secret: bool) -> Response:
         request = _request(ask, url, secret)

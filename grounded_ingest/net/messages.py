@@ -34,6 +34,8 @@ class Failure(StrEnum):
 
 LOST = {Failure.NO_LOOKUP, Failure.TIMEOUT, Failure.UNREACHABLE, Failure.NO_NETWORK}
 """The failures of all requests if there is no network."""
+UNSENT = {Failure.REFUSED_ADDRESS, Failure.INVALID}
+"""The failures of requests that were not sent."""
 
 
 class Ask(Struct, frozen=True):

@@ -160,7 +160,8 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         # "`shop rm` removes an order" does not say that the command is gone, and "`tox -e docs`
         # runs the bad examples" is none.
         before = clause_around(claim.masked, start, start, 0, start)
-        found -= {"example"} - suggestions("", before, claim.section, over)
+        if not _AN_EXAMPLE.match(after):
+            found -= {"example"} - suggestions("", before, claim.section, over)
         found -= {"gone"} - suggestions("", "", claim.section, over)
     if reference and reference.kind is CitationKind.VERSION:
         found -= {"example"} - suggestions("", "", claim.section, over)
@@ -169,6 +170,10 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
     return limit
+
+
+_AN_EXAMPLE = compiled(r"`?,? (?:is (?:an?|the) (?:[a-z]+ )?example\b|for (?:example|instance)\b)")
+"""Matches the words behind an example."""
 
 
 def exemption_reason(name: str) -> str:

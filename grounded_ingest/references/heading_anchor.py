@@ -24,7 +24,6 @@ from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
 from grounded_ingest.references.site_pages import is_site_page, page_of_url, sites_of
 from grounded_ingest.text.code_spans import code_spans
-from grounded_ingest.text.dated_paths import is_record
 from grounded_ingest.text.names import near_name, word_stem
 from grounded_ingest.text.patterns import compiled
 
@@ -117,16 +116,16 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
             by_version = any("vitepress" in s.config for s in sites_of(files[0], context.tree))
             return None if by_version else _refuted(files[0], asked.name, known)
         return TreeAnswer(Verdict.CONFIRMED, target)
-    if _may_be_there(asked, anchor, files[0], context) or _is_generated(asked, context):
+    if _may_have_anchor(asked, anchor, files[0], context) or _is_generated(asked, context):
         return None
     return _refuted(files[0], anchor, known)
 
 
-def _may_be_there(asked: Reference, anchor: str, file: str, context: Context) -> bool:
+def _may_have_anchor(asked: Reference, anchor: str, file: str, context: Context) -> bool:
     """Returns whether the generator of a site may make an anchor that the forge does not make, or
-    whether a record, such as a changelog, may have had it."""
+    whether a changelog may have had it."""
     text = text_of(context.tree, file) or ""
-    if context.whole and is_record(file):
+    if context.whole and _CHANGELOG.search(file):
         return True  # old entries leave a changelog: of 10 such reports about old text, 1 was right
     known = anchors_of(text)
     open_ended = not known.whole or _may_be_in_component(file, text, anchor)
@@ -136,6 +135,11 @@ def _may_be_there(asked: Reference, anchor: str, file: str, context: Context) ->
     if known.resemble(anchor) and any(turned):
         return True
     return _only_site_knows(re.sub(r"\?.*", "", unquote(asked.of)), file, context)
+
+
+_CHANGELOG = compiled(
+    r"(?i)(?:^|/)(?:change[-_]?log|changes|history|news|release[-_]?notes)\b[^/]*$"
+)
 
 
 def _linked_files(document: str, link: str, context: Context) -> list[str]:

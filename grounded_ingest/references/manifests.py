@@ -57,7 +57,7 @@ class Runner(Struct, frozen=True):
 
 RUNNERS = {
     "npm": Runner(("package.json",), lambda text, _: node_package(text).scripts),
-    "make": Runner(("Makefile", "makefile", "GNUmakefile"), lambda text, _: make_targets(text)),
+    "make": Runner(("GNUmakefile", "makefile", "Makefile"), lambda text, _: make_targets(text)),
     "just": Runner(
         ("justfile", "Justfile", ".justfile", "JUSTFILE"), lambda text, _: just_recipes(text)
     ),

@@ -478,7 +478,8 @@ def _is_named_by_site(request: Request, tree: Tree) -> bool:
     does to copy `CHANGELOG.md` to `changelog.md` in its folder."""
     stem = splitext(basename(request.citation.raw.removeprefix("doc:")))[0]
     texts = [s.text for s in sites_of(request.path, tree) if basename(s.config) == "conf.py"]
-    return any(f"{stem}{end}" in text for text in texts for end in (".md", ".rst"))
+    written = re.compile(rf"[\"'](?:[^\"'\n]*/)?{re.escape(stem)}\.(?:md|rst)[\"']")
+    return any(map(written.search, texts))
 
 
 def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:

@@ -28,7 +28,8 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.text.names import near_name
 
-_TWICE = 2
+_OFTEN = 3
+"""Number of commits that removed a path after which a process may add it again."""
 _RENAMES = 8
 """Maximum number of successive renames of one file that are followed."""
 _ADDED = 400
@@ -62,8 +63,8 @@ class Fate(Struct, frozen=True):
     """What happened to a path that the tree does not have.
 
     `words` is the end of a message, such as "deleted in 97b300c". `to` is the new path if git
-    detected a rename. Both fields are empty if nothing is known. `often` is true if commits
-    deleted the path more than twice, so that a process may add it again."""
+    detected a rename. Both fields are empty if nothing is known. `often` is true if so
+    many commits removed the path that a process may add it again (`_OFTEN`)."""
 
     words: str = ""
     to: str = ""
@@ -111,7 +112,7 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
         return Fate(f"renamed to {renamed}, which was deleted{receipt}{twin}")
     successor = _successor(context.repo, removal, context.tree)
     added = f", which added {successor}" if successor else ""
-    return Fate(f"deleted{receipt}{added}", often=removal.times > _TWICE)
+    return Fate(f"deleted{receipt}{added}", often=removal.times >= _OFTEN)
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:

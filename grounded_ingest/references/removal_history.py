@@ -114,7 +114,7 @@ def _names_on(path: str, lines: bytes) -> Collection[str]:
 
 @cache
 def _reader() -> NameReader:
-    return NameReader("names 4", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
+    return NameReader("names 5", tuple(f"*.{end}" for end in sorted(LANGUAGES)), _names_on)
 
 
 def find_removals(lost: Words, context: Context) -> Removed:

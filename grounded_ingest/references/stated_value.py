@@ -65,11 +65,11 @@ _LISTED = compiled(
 _BEFORE = compiled(rf"{_NUMBER}`?(?:[ -][A-Za-z]+){{0,5}} \((?:see )?{_NAME}\)")
 _TEXT_BEFORE = compiled(rf"`(?P<t>[^`\s]+)` \((?:see )?{_NAME}\)", needs=("` (",))
 _CITED = compiled(
-    r"(?:\((?:see )?(?:the (?:default|value) (?:of|for) )?"
+    r"(?:\((?:see )?(?P<whole>the (?:default|value) (?:of|for) )?"
     r"|[,;] (?:see |(?:see|which is) the default (?:value )?(?:of|for) )"
     r"|\b(?:set|given|defined|limited|configured) (?:by|in|through|via) "
     r"|\bunless (?:you |it is )?(?:set|change[sd]?|raise[sd]?|override|pass)(?: by)? )"
-    rf"{_NAME}"
+    rf"{_NAME}(?(whole)\))"
 )
 _TO_CHANGE = compiled(
     r"\b(?:raise|lower|increase|decrease|reduce"
@@ -145,12 +145,22 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 def _is_default(found: re.Match[str]) -> bool:
     """Returns whether a text states what a name always is. For an option that is its default, and
-    not the value in "make sure that `--max-rows` is 5"."""
-    ends = not found.start() and _END.match(found.string, found.end())
-    return not found["name"].startswith("--") or bool(ends or _BY_DEFAULT.search(found[0]))
+    not the value in "make sure that `--max-rows` is 5", in one case or of another program."""
+    if not found["name"].startswith("--"):
+        return True
+    text, start, end = found.string, found.start(), found.end()
+    ends = not start and _END.match(text, end)
+    told = ends or _BY_DEFAULT.search(text, max(0, start - _NEAR), end)
+    around = f"{text[:start]}{found[0].partition('`')[2].partition('`')[2]} {text[end:]}"
+    files = (found.groupdict().get(key) for key in ("in", "behind"))
+    for file in filter(None, files):
+        around = around.replace(f"`{file}`", "")
+    return bool(told) and not _CASE.search(around)
 
 
 _END = compiled(r"`?(?: by default)?\.?$")
+_CASE = compiled(r"(?i)\b(?:if|when|unless|until|before|version)\b|\b(?:for|in|of|with) `")
+"""Matches words of a sentence about one case, version or program."""
 
 
 def _unset(path: str, claim: Claim) -> list[Reference]:
@@ -376,6 +386,8 @@ def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterat
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
         for place in given_values(path, text or "", _key(name, path)) or ():
+            if name.startswith("--") and path.endswith((".go", ".rs")) and not place.declared:
+                continue  # a variable or string with the name of an option
             same = [(_same_kind(v, kind), v) for v in place.literals]
             certain = None not in place.literals and sum(v is not None for v, _ in same) <= 1
             if not certain:

@@ -158,6 +158,19 @@ def test_an_option_of_another_subcommand(text: str, command: str, lacks: bool) -
     assert declared_options([text]).lacks(option, words) is lacks
 
 
+@pytest.mark.parametrize(
+    ("code", "lacks"),
+    [
+        ("parser.parse_args(sys.argv[1:]), sys.argv[0]", True),
+        ("parser.parse_args(preset(sys.argv[1:]))", False),
+        ("main(sys.argv[1:])", False),  # it may read options by hand
+        ("parser.parse_args(args if args else sys.argv[1:])", False),
+    ],
+)
+def test_arguments_that_only_the_parser_gets(code: str, lacks: bool) -> None:
+    assert declared_options([f"{PARSERS}\n{code}\n"]).lacks("--nope", ["list"]) is lacks
+
+
 def test_a_word_in_a_docstring_passes_no_arguments_on() -> None:
     text = f'"""A part of ``sys.argv``, see parse_known_args."""\n{PARSERS}'
     assert declared_options([text]).lacks("--nope", ["list"])

@@ -37,6 +37,7 @@ from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
         ("all: a b\n\techo\n", "all", True),
         ("a b: c\n", "a b", True),
         (".PHONY: x y\nx:\n\ttrue\n", "x", True),
+        ('.PHONY: x y\n.include "y.mk"\nx:\n\ttrue\n', "x", False),
         ("A = one two\n$(A): z\n", "one two", True),
         ("A := one\nA += two\n$(A):\n", "one two", True),
         ("${A}: z\nb:\n", "b", False),

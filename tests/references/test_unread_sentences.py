@@ -41,7 +41,8 @@ FILES = {
     "tests/kind.rs": "enum Kind { Late }\n",
     "ops/rows.go": 'package main\n\nvar a = app.Flag("web.row-age", "h").Default("5h").Duration()\n\nfunc init() {\n'
     '\tflag.Int("row-parts", 0, "the default is computed")\n}\n',
-    "desk/src/cli.rs": "struct Cli {\n    #[arg(long, default_value_t = 4)]\n    row_jobs: u8,\n}\n",
+    "desk/src/cli.rs": "struct Cli {\n    #[arg(long, default_value_t = 4)]\n    row_jobs: u8,\n"
+    "    #[arg(long)]\n    row_cells: Option<u8>,\n}\nfn f() { let row_cells = 9; }\n",
     "web/all.js": "export const rowCount = 1;\n", "conf/local.toml.example": "",
     "web/settings.ts": "export const defaults = {rowLimit: 10};\nclass A { set rowLimit(v) { this.x.rowLimit = v; } }\n",
 }  # fmt: skip
@@ -117,6 +118,7 @@ SENTENCES = (
     ("Run `tox -e docs-serve`.", "tox.ini has no environment docs-serve"),
     ("`tox -e docs-serve` runs it on the bad examples.", "tox.ini has no environment docs-serve"),
     ("For example, `tox -e docs-serve` runs it.", ""),
+    ("`tox -e docs-serve` is a bad example.", ""),
     ("Run `make coverage`.", "Makefile has no target coverage"),
     ("Run `make cover`.", ""),
     ("It raises shop.errors.LateRowError.", "shop/errors.py has no LateRowError"),
@@ -228,6 +230,12 @@ SENTENCES = (
     ("`-j, --row-jobs N`: how many jobs to run (default: 4)", ""),
     ("`--row-parts` defaults to 8.", ""),
     ("Make sure that `--web.row-age` is 7h.", ""),
+    ("By default, `--web.row-age` is 7h.", "--web.row-age in ops/rows.go is 5h, not 7h"),
+    ("If `--all` is given, `--web.row-age` defaults to 7h.", ""),
+    ("For `kubectl`, `--web.row-age` defaults to 7h.", ""),
+    ("`--web.row-age`: age of rows, in `kubectl` (default: 7h)", ""),
+    ("`--row-cells N`: how many cells (default: 3)", ""),  # Rust computes this default
+    ("It waits 31 s (the default of `POLL_DELAY` in `shop/waits.py` is taken).", ""),
     ("Use a `--web.row-age` of 7h.", ""),
     ("`--web.row-age=AGE` is 7h by default.", "ops/rows.go is 5h, not 7h"),
     ("We still support Python 3.7.", "requires python 3.10 or newer, not 3.7"),
