@@ -25,7 +25,6 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.option_name import is_option_name
-from grounded_ingest.references.package_manager import answer_unused, answer_without_file
 from grounded_ingest.references.program_flag import called_name, program_of, program_words
 from grounded_ingest.references.programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
@@ -37,6 +36,7 @@ from grounded_ingest.references.reference import (
     find_in_commands,
 )
 from grounded_ingest.references.site_pages import is_site_page
+from grounded_ingest.references.unused_tool import answer_without_file
 from grounded_ingest.references.written_commands import DEPTH, WORD, Chain, absent_commands
 from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.dated_paths import is_test_or_sample
@@ -140,9 +140,8 @@ def _in_this_tree(
     found |= _answer_undeclared([r for r in asked if r not in found], context)
     right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
     removed = _answer_removed([r for r in asked if r not in right], manifests, context)
-    of_runner = [*filter(is_of_runner, asked)]
-    found |= answer_unused(of_runner, manifests, context)
-    found |= answer_without_file([r for r in of_runner if r not in found], context)
+    left = [r for r in filter(is_of_runner, asked) if r not in found]
+    found |= answer_without_file(left, context)
     shown = (removed | found).items()
     return {r: a for r, a in shown if not _is_shown(r, a, context)}, removed
 

@@ -258,35 +258,6 @@ def test_a_name_among_names_of_existing_files(tmp_path: Path, text: str, told: i
     assert wrong_lines(repo, "web/README.md", page) == []  # it may tell readers to write the file
 
 
-MANAGERS = (
-    ({}, "Run `pnpm build` first.", 1),
-    ({"package-lock.json": "{}"}, "Run `pnpm build` first.", 0),
-    ({".github/workflows/ci.yml": "run: pnpm build\n"}, "Run `pnpm build` first.", 0),
-    ({}, "Run `pnpm build` or `bun run build`.", 0),
-    ({}, "After **bun install**, run `pnpm build`.", 0),
-    ({"scripts/release.mjs": "exec('pnpm build');\n"}, "Run `pnpm build` first.", 0),
-    ({}, "Run `npm run build` first.", 0),
-    ({"README.md": "Run `pnpm build`.\n"}, "Run `pnpm build` first.", 0),  # a habit
-)
-
-
-@pytest.mark.parametrize(("files", "text", "told"), MANAGERS)
-def test_another_package_manager(
-    tmp_path: Path, files: dict[str, str], text: str, told: int
-) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({"package.json": '{"scripts": {"build": "tsc"}}', "bun.lock": "{}", **files})
-    assert len(wrong_lines(repo, "AGENTS.md", f"# A\n\n{text}\n")) == told
-
-
-def test_a_lock_file_of_another_folder(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    package = '{"scripts": {"build": "tsc"}}'
-    repo.commit({"package.json": package, "desk/package.json": package, "desk/bun.lock": "{}"})
-    for path, told in {"AGENTS.md": 0, "desk/AGENTS.md": 1}.items():
-        assert len(wrong_lines(repo, path, "# A\n\nRun `pnpm build` first.\n")) == told
-
-
 def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({
