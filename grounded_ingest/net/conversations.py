@@ -157,8 +157,8 @@ class _Run:
                 return answer
 
     def _has_no_network(self, host: str) -> bool:
-        """Returns whether no host has answered and ENOUGH requests have failed. Always false for
-        the second request to a host, which may answer a GET and not a HEAD."""
+        """Returns whether ENOUGH requests have failed and no host has answered. Returns false for
+        the second request to `host`, which may answer a GET although it did not answer a HEAD."""
         lost = self._lost
         failed = sum(lost.values()) >= ENOUGH and all(lost.values())
         return failed and not self._reached and lost.get(host, ENOUGH) > 1

@@ -304,6 +304,12 @@ def _absent_entries(drawn: DrawnTree, base: str, tree: Tree) -> list[DrawnEntry]
     return [e for e in missing if _shape(e) not in numbered and not _is_made_inside(e, drawn)]
 
 
+def _request_from(document: str, path: str) -> Request:
+    """Returns the request for a path from the root, written as it is from the document."""
+    raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
+    return Request(document, Citation(CitationKind.PATH, raw))
+
+
 def _is_made_inside(entry: DrawnEntry, drawn: DrawnTree) -> bool:
     """Returns whether the comments beside all entries below a directory say that they are planned
     or generated."""
@@ -311,12 +317,6 @@ def _is_made_inside(entry: DrawnEntry, drawn: DrawnTree) -> bool:
     inside = [e for e in drawn.entries if e.path.startswith(folder) and e.path != entry.path]
     leaves = [e for e in inside if not e.path.endswith("/")]
     return bool(leaves) and all(_MADE.search(e.comment) for e in leaves)
-
-
-def _request_from(document: str, path: str) -> Request:
-    """Returns the request for a path from the root, written as it is from the document."""
-    raw = f"./{relpath(path, dirname(document) or '.')}{'/' * path.endswith('/')}"
-    return Request(document, Citation(CitationKind.PATH, raw))
 
 
 def _shape(entry: DrawnEntry) -> str:
