@@ -38,22 +38,33 @@ def _text(lines: Iterable[str], look: Look) -> str:
     return text
 
 
-SCREEN, FEW = 20, 5
-"""Maximum number of lines that the first look prints if findings are certain, and if none is. FEW
-is also the maximum in `_few_of_each`: of a rule in a document, and of documents with a finding."""
+SCREEN, PER_PAGE, FEW = 20, 3, 5
+"""Maximum number of lines that the first look prints if findings are certain (SCREEN), of one
+document (PER_PAGE), and if none is certain (FEW). FEW is also the maximum in `_few_of_each`: of a
+rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
     """Returns the certain findings (`_is_certain`), or if there is none, the other errors and
-    guesses, and how many findings are left out."""
+    guesses, and how many findings are left out. Documents with the same finding share a line."""
     found = [*merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))]
     certain = [row for row in found if _is_certain(row[0])]
     rows = certain or [row for row in found if not _is_rarely_useful(row[0])]
     rows.sort(key=lambda row: (row[0].rule == "speculation", not _BY_COMMIT.search(row[0].fact)))
-    lines, most = [*_few_of_each(rows, look)], SCREEN if certain else FEW
-    more = len(found) - len(rows) + len(lines[most:])
+    same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
+    for row in rows:
+        same.setdefault((row[0].rule, _UPWARD.sub("", row[0].description)), []).append(row)
+    printed: Counter[str] = Counter()
+    lines: list[str] = []
+    more = len(found)
+    for (item, others), *copies in same.values():
+        printed[item.path] += 1
+        if printed[item.path] <= PER_PAGE and len(lines) < (SCREEN if certain else FEW):
+            also = f" (also in {number_of(len(copies), 'other document')})" if copies else ""
+            lines.append(_line(item, others, look) + also)
+            more -= 1 + len(copies)
     left = f"… {number_of(more, 'more line')}: run `{NAME} check --all`"
-    return _text((*lines[:most], *([left] if more else ()), counts(report)), look)
+    return _text((*lines, *([left] if more else ()), counts(report)), look)
 
 
 def _is_certain(item: ReportItem) -> bool:

@@ -55,6 +55,19 @@ def test_it_prints_what_is_certain_and_counts_the_rest(repo: Repo) -> None:
     assert shown[2].startswith("Found 31 problems")
 
 
+def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:
+    for lang in ("de", "en", "fr"):
+        repo.write(f"docs/{lang}/b.md", "# B\n\nSee [the guide](../a.md#limits).\n")
+    sections = "\n\n".join(f"See [part {n}](a.md#part-{n})." for n in range(5))
+    repo.write("docs/c.md", f"# C\n\n{sections}\n")
+    repo.write("docs/a.md", "# A\n\nText.\n")
+    shown = repo.ask().out.split("\n")
+    assert [line.partition(":")[0] for line in shown[:4]] == ["docs/c.md"] * 3 + ["docs/de/b.md"]
+    assert shown[3].endswith("(also in 2 other documents)")
+    assert shown[4].startswith("… 2 more lines: run `")
+    assert shown[5].startswith("Found 8 problems")
+
+
 def test_a_commit_without_a_valid_time(repo: Repo) -> None:
     tree, head = repo.git("rev-parse", "HEAD^{tree}"), repo.git("rev-parse", "HEAD")
     who = "A <a@example.org>"
