@@ -61,6 +61,7 @@ from grounded_ingest.references.site_pages import (
     former_files,
     is_site_page,
     may_be_elsewhere,
+    other_language,
     sites_of,
 )
 from grounded_ingest.text.dated_paths import (
@@ -248,7 +249,8 @@ def _is_route(request: Request, tree: Tree) -> bool:
 
 
 def _named_addresses(missing: Collection[Request], context: Context) -> Collection[Request]:
-    words = {r: normpath(r.citation.raw).strip("./") for r in missing}
+    # A redirect may leave out the ending: `rediraffe` of Sphinx maps `user_guide/Pipelines`.
+    words = {r: normpath(r.citation.raw).strip("./").removesuffix(".html") for r in missing}
     try:
         named = files_with(context.repo, context.tree, words.values(), cache=context.cache)
     except GroundedIngestError:  # the word search failed, so redirects are possible
@@ -464,6 +466,8 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
         return "commits add and delete it again and again"
     if link and _is_named_by_site(request, context.tree):
         return "the configuration of the site names it, and may make it"
+    if link and other_language(intended_path(request), context.tree):
+        return "the site may show the page in another language"
     # A link in a proposal may be old, but a reader still follows it to its new place.
     of_a_day = is_of_its_day(request) or (not link and "dated" in request.citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):

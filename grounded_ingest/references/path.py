@@ -53,6 +53,7 @@ from grounded_ingest.references.path_resolution import (
     directories_from,
     entry_at,
     intended_path,
+    is_included_include,
     is_outside,
     resolve_path,
     sphinx_page,
@@ -315,6 +316,9 @@ def _is_of_words(raw: str) -> bool:
 _WORDS_IN_NAME = compiled(r"(?!(?:my|your|some|foo|bar)[_-])[A-Za-z0-9]+(?:[_-][\w-]+)+\.\w+")
 
 
+_OF_INCLUDING = "the link is relative to the pages that include this text"
+
+
 def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str]:
     document, raw, tree = request.path, request.citation.raw, context.tree
     if _is_out_of_reach(request, context):
@@ -328,6 +332,8 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
             return Verdict.REFUTED, ABSENT
         if not _is_rooted(request, context):
             return Verdict.UNKNOWN, NO_PAGE
+    if is_included_include(request, tree):
+        return Verdict.UNKNOWN, _OF_INCLUDING
     if _leads_past_file(request, context):
         return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"
     if is_outside(intended_path(request)):
@@ -335,8 +341,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
     if _is_in_original(document, raw, tree) or _may_be_a_page(request, context):
         return Verdict.UNKNOWN, NO_PAGE
     if _is_shown_elsewhere(document, context) or _leads_from_link(request, tree):
-        reason = "the link is relative to the pages that include this text"
-        return Verdict.UNKNOWN, reason
+        return Verdict.UNKNOWN, _OF_INCLUDING
     return Verdict.REFUTED, ABSENT
 
 

@@ -92,8 +92,10 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     nearest = [rooted, join(here, raw)]
     if link and not raw.startswith("/"):
         del nearest[0]  # a browser never resolves `[x](LICENSE)` from the root
-    elif link or raw.startswith(RELATIVE):
+    elif link:
         nearest.reverse()
+    elif raw.startswith(RELATIVE):  # a page may include a file from the folder of its site
+        nearest = [*(join(d, raw) for d in directories_from(here)), rooted]
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if found := entry_at(candidate, tree):
             return [found]
@@ -146,6 +148,14 @@ def _resolve_site_link(document: str, raw: str, tree: Tree) -> list[str]:
 
 _SPHINX_PAGES = (".rst", ".md", ".ipynb", ".txt", "")
 """Endings of the files that `:doc:` can mean. The role names a page without its ending."""
+
+
+def is_included_include(request: Request, tree: Tree) -> bool:
+    """Returns whether a link is an `include` directive in reStructuredText outside of a site, as in
+    CONTRIBUTING.rst. Only a page of a site that includes the document reads the directive, and its
+    path is relative to that page."""
+    outside = _is_of_sphinx(request) and sphinx_home(request.path, tree) is None
+    return outside and request.citation.raw.startswith("include:")
 
 
 _BUILT_PAGES = ("genindex", "modindex", "py-modindex", "search")

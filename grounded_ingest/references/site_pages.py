@@ -346,6 +346,20 @@ def mintlify_site(document: str, tree: Tree) -> WebSite | None:
     return site if site and site.config.endswith(("docs.json", "mint.json")) else None
 
 
+def other_language(page: str, tree: Tree) -> str:
+    """Returns the same page in another language, such as `docs/en/news.md` for `docs/de/news.md`.
+    Most site generators show it in place of a page that is not translated. Returns an empty string
+    if there is none, and on sites of VitePress, which do not."""
+    parts = page.split("/")
+    for at in (n for n, part in enumerate(parts[:-1]) if _LOCALE.fullmatch(f"{part}/")):
+        above, rest = "".join(f"{part}/" for part in parts[:at]), "/".join(parts[at + 1 :])
+        for other in tree.ending_with(rest):
+            middle = other.removesuffix(rest).removeprefix(above)
+            if _LOCALE.fullmatch(middle) and not tree.is_dir(f"{above}.vitepress"):
+                return other
+    return ""
+
+
 _INCLUDE = compiled(
     r"(?:\binclude[\w-]*|--8<--|\bsnippet)[ \t:=\"']+(?P<path>[\w./-]+\.\w+)"
     r"|\bfrom[ \t]+['\"](?P<part>[\w./-]+\.mdx?)['\"]"

@@ -115,6 +115,12 @@ def test_path(repo: Repo) -> None:
         assert said in (found.reason if found else ""), citation
 
 
+def test_a_page_may_include_a_file_from_the_folder_of_its_site(repo: Repo) -> None:
+    found = ask(repo, path("../../src/app.py"), document="site/en/docs/deep/a.md")
+    assert found is not None
+    assert found.verdict is C
+
+
 def test_lines_are_counted_as_git_counts_them(repo: Repo) -> None:
     found = ask(repo, path("src/app.py", (4, 4)))
     assert found is not None

@@ -10,7 +10,7 @@ from repos import Repo
 
 from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.rst import rst_as_markdown
-from grounded_ingest.model.claims import DocClass
+from grounded_ingest.model.claims import DocClass, Verdict
 from grounded_ingest.references.path_resolution import named_sphinx_file
 
 TRANSLATED = [
@@ -100,7 +100,10 @@ def test_the_file_that_a_role_names(raw: str, path: str) -> None:
 
 
 TREE = {
-    "d/conf.py": "extensions = []\nshutil.copy('../CHANGES.md', 'sub/made.md')\n",
+    "d/conf.py": "extensions = []\nshutil.copy('../CHANGES.md', 'sub/made.md')\n"
+    "rediraffe_redirects = {'sub/was': 'sub/b'}\n",
+    "d/sub/was.rst": "Was\n===\n",
+    "d/sub/left.rst": "Left\n====\n",
     "d/sub/b.rst": "B\n=\n",
     "d/sub/c.md": "# C\n",
     "d/sub/news.rst": "News\n====\n",
@@ -115,6 +118,8 @@ TREE = {
 WRONG = [
     (":doc:`sub/b` :doc:`/sub/b` :doc:`sub/c`", ""),
     (":doc:`sub/q`", "path"),
+    ("`x <sub/was.html>`_", ""),  # redirected
+    ("`x <sub/left.html>`_", "path"),
     (":doc:`library/re`", ""),  # a page of another project
     (".. toctree::\n   :maxdepth: 2\n\n   sub/b\n   Q <sub/q>", "path"),
     (".. image:: p.png", ""),
@@ -131,12 +136,21 @@ WRONG = [
 ]
 
 
+def test_an_included_page_includes_from_the_folder_of_the_site(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit(TREE | {"d/README.rst": "R\n=\n", "GUIDE.rst": ".. include:: ../README.rst\n"})
+    repo.commit({"README.rst": "R\n=\n"})
+    found = [e for d in repo.decisions("all") for e in d.evidence if "README" in e.target]
+    assert [e.verdict for e in found] == [Verdict.UNKNOWN]
+
+
 @pytest.fixture(scope="module")
 def repo(tmp_path_factory: pytest.TempPathFactory) -> Repo:
     repo = Repo(tmp_path_factory.mktemp("rst"))
     repo.commit(TREE)
     repo.commit({"src/old.py": None, "d/sub/news.rst": None})
-    repo.commit({"d/sub/made.md": None, "d/sub/gone.md": None})
+    pages = ("made.md", "gone.md", "was.rst", "left.rst")
+    repo.commit(dict.fromkeys((f"d/sub/{page}" for page in pages), None))
     return repo
 
 

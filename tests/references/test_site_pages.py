@@ -40,6 +40,16 @@ def verdicts(repo: Repo, links: Iterable[str], document: str = NOTES) -> dict[st
     return {link: e and e.verdict for link, e in zip(links, found, strict=True)}
 
 
+def test_a_page_that_only_another_language_has(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    pages = {f"docs/{lang}/a/news.md": "# News\n" for lang in ("de", "en", "pt-br")}
+    repo.commit({"docs/en/mkdocs.yml": "docs_dir: a\n", **pages})
+    repo.commit({"docs/de/a/news.md": None})
+    assert verdict(repo, "news.md", "docs/de/a/help.md") is U, "a site shows `docs/en/a/news.md`"
+    repo.commit({"docs/.vitepress/config.ts": ""})
+    assert verdict(repo, "news.md", "docs/de/a/help.md") is R, "VitePress does not"
+
+
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_pages_and_assets_of_each_generator(tmp_path: Path, generator: str) -> None:
     config, pages, assets = GENERATORS[generator]
