@@ -117,6 +117,10 @@ _LOOKING_UP = compiled(
 """Matches functions that look up a value by its name, set it, or give it a default."""
 
 
+_GIVEN_TO = compiled(rf"{_LOOKING_UP.pattern}|\b(?:opts?|args|props|this|self)\b")
+"""Matches an object whose members a user or caller sets."""
+
+
 def _of_alternatives(first: Literals, others: Literals) -> Literals:
     """Returns the literals of `first || others`. What `first` computes may be missing."""
     return [*(v for v in first if v and v[0] != "name"), *others] or [None]
@@ -304,9 +308,12 @@ def _is_alternative(parent: Any, node: Any) -> bool:
 def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
     """Yields the default in an expression that looks up a name: the arguments after the name, or
     what follows if nothing is found."""
-    around = parent
+    around, used = parent, False
     if _is_alternative(parent, node):
         around = _chain(parent)
+        # `${data.version || "N/A"}` shows a value, and gives none.
+        member = _MEMBERS.fullmatch(node.type) is not None
+        used = member and not _GIVEN_TO.search(node_text(node))
         literals = _literals(around, language)
     else:
         around = parent.parent if parent.type != "argument" else parent.parent.parent
@@ -325,7 +332,7 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
             around, literals = chain, _literals(chain, language, but=node_text(node))
         else:
             return
-    yield GivenValue(around.start_point[0] + 1, node_text(around), literals)
+    yield GivenValue(around.start_point[0] + 1, node_text(around), literals, used)
 
 
 _GO_FLAG = compiled(r"(?:Bool|Duration|Float\d+|U?Int\d*|String)(?:Var)?P?|Flag")

@@ -88,6 +88,7 @@ UNREAD_GLOBS = (
     "**/{WHATS_NEW,WHATS-NEW,WHATSNEW}*",
     "**/{changelog,changelogs,changes,changesets,.changeset,newsfragments}/**",
     "**/release[-_ ]notes/**",
+    "{docs,doc}/**/{release,releases}/*[0-9].[0-9]*",
     "**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**",
     "**/{testsuite,golden,goldens,cassettes,__mocks__}/**",
     "**/{build,dist,out,target,_build,_site,_generated,generated,autogen}/**",

@@ -49,7 +49,7 @@ def _printed(path: str) -> str:
 
 
 _VERSION = compiled(
-    r"(?:^|/)(?:docs?|documentation)/(?:[^/]+/)*?(?:v|version-)(?P<number>\d+(?:\.\d+)*)(?=/)"
+    r"(?:^|/)(?:docs?|documentation|content)/(?:[^/]+/)*?(?:v|version-)(?P<number>\d+(?:\.\d+)*)(?=/)"
 )
 _GENERATED = ".openapi-generator/FILES"
 

@@ -35,6 +35,13 @@ UNCORRECTED = (
     ("docs/catalog.md", "See [1.0](../CHANGELOG.md#10).", 0, 1),  # old entries leave a changelog
     ("book/chapter01.md", MADE + LINK, 0, 1),
     ("book/chapter01.md", f"---\ntitle: One\n---\n{MADE}{LINK}", 0, 1),
+    (
+        "api/Rows.md",
+        f"---\nid: Rows\n---\n\n# Class: Rows\n\nDefined in: src/app.py:1\n\n{LINK}",
+        0,
+        1,
+    ),
+    ("docs/perf-done.md", LINK, 0, 1),
     # The text is about another file, or the comment is not at the top.
     ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),
     ("book/chapter01.md", f"# One\n\n{MADE}{LINK}", 1, 1),

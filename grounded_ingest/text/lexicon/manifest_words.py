@@ -152,7 +152,7 @@ PLACEHOLDERS = (
 CARGO = "build b check c test t run r clippy bench doc d nextest rustc rustdoc fix publish package miri llvm-cov add install watch hack"
 """Subcommands of cargo that build packages, and so have options for features and targets."""
 
-SAMPLE_NAMES = r"(?i:^@?(?:my|your|some|acme|foo|org|scope|repo|other|another|new|name[-_]of)(?:[-_/]|$)|[-_]name$|^(?:extra|feature|group|crate|package|name)[-_]?\d$)|XX|^[a-zA-Z]\d?$|^[A-Z][A-Z_-]+$"
+SAMPLE_NAMES = r"(?i:^@?(?:my|your|some|acme|foo|org|scope|repo|other|another|new|name[-_]of)(?:[-_/]|$)|[-_](?:name|whatever)$|^(?:extra|feature|group|crate|package|name)[-_]?\d$)|XX|^[a-zA-Z]\d?$|^[A-Z][A-Z_-]+$"
 """Matches made-up names of packages, features, extras and groups."""
 SAMPLE_PACKAGES = (
     r"(?:crate|package|pkg|project|workspace|feature|extra|group|example|test|bin|binary)s?[\d_-]*[a-z]?\d?|"

@@ -43,14 +43,19 @@ WORK_ITEMS = (
 )
 """Paths of documents about one piece of work, by folder or issue number."""
 
-WORK_LOGS = r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic|historical|brainstorm\w*)/|(?:^|/)\.planning/(?:milestones|phases)/|(?:^|[/.])log\.\w+$"
+WORK_LOGS = (
+    r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic|historical|brainstorm\w*)/|(?:^|/)\.planning/(?:milestones|phases)/|(?:^|[/.])log\.\w+$"
+    r"|[-_](?:done|skipped|completed)\.\w+$"
+)
 """Paths of documents in which people and agents write down their work: plans, logs, handoffs, archives."""
 
 GENERATED = (
-    r"(?is)\A\s*(?:---\n.*?\n---\s*)?<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
+    r"(?is)\A\s*(?:---\n.*?\n---\s*)?(?:<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
     r"(?=(?:(?!-->).)*\b(?:do not|don['’]t|never|not be) (?:edit|modif|change))"
+    r"|# \w[^\n]*\n\s*Defined in: )"
 )
-"""A comment at the top of a document that a program wrote: "generated … do not edit"."""
+"""The top of a document that a program wrote: a comment "generated … do not edit", or the place of
+a definition below its name, as TypeDoc writes it."""
 
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
