@@ -22,7 +22,7 @@ from grounded_ingest.references.asciidoc_files import is_included, page_with_inc
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
-from grounded_ingest.references.site_pages import is_site_page, page_of_url, sites_of
+from grounded_ingest.references.site_pages import is_embedded, is_site_page, page_of_url, sites_of
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.names import near_name, word_stem
 from grounded_ingest.text.patterns import compiled
@@ -117,6 +117,8 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
             return None if by_version else _refuted(files[0], asked.name, known)
         return TreeAnswer(Verdict.CONFIRMED, target)
     if _may_have_anchor(asked, anchor, files[0], context) or _is_generated(asked, context):
+        return None
+    if is_embedded(files[0], context.tree):
         return None
     return _refuted(files[0], anchor, known)
 

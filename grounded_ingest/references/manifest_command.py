@@ -412,6 +412,8 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
+    if call.runner == "make" and "/" in path and any(map(manifests.tree.has, _MAKE_MAKEFILES)):
+        return True  # `make install` at the root of libuv, whose only makefile is `docs/Makefile`
     if call.runner in ("make", "mvn"):
         return _is_file(call.name, path, manifests)
     if call.runner not in _MORE_FILES:
@@ -425,6 +427,8 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
     )
 
 
+_MAKE_MAKEFILES = ("CMakeLists.txt", "configure", "configure.ac", "Makefile.am", "Makefile.in")
+"""Files at the root from which a build makes the makefile at the root."""
 _MORE_FILES = {
     "rake": (compiled(r"\.rake$"), "{}"),
     "compose": (compiled(r"compose[^/]*\.ya?ml$"), "(?m)^[ ]+[\"']?{}[\"']?:"),

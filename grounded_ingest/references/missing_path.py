@@ -418,7 +418,7 @@ def _fates(
     known |= {
         r: Fate()
         for r, fate in known.items()
-        if fate.words.startswith("deleted") and is_older(deleted.get(paths[r]), r.path, context)
+        if not fate.to and is_older(deleted.get(paths[r]), r.path, context)
     }
     return {
         r: fate

@@ -66,6 +66,7 @@ from grounded_ingest.references.receipts import (
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
+    is_embedded,
     is_included_by_page,
     is_site_page,
     sites_of,
@@ -266,9 +267,8 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
 
 def _is_shown_elsewhere(document: str, context: Context) -> bool:
     """Returns whether pages in other folders include a document."""
-    if _INCLUDED.search(document) or (
-        is_asciidoc(document) and is_included(document, context.tree)
-    ):
+    of_asciidoc = is_asciidoc(document) and is_included(document, context.tree)
+    if _INCLUDED.search(document) or of_asciidoc or is_embedded(document, context.tree):
         return True
     return not is_own_guide(document, context) and is_included_by_page(document, context.tree)
 

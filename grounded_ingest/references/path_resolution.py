@@ -90,7 +90,7 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     link = request.citation.link
     here, rooted = dirname(request.path), raw.lstrip("/")
     nearest = [rooted, join(here, raw)]
-    if link and not raw.startswith("/"):
+    if link and not raw.startswith("/") and request.path != _POLICY:
         del nearest[0]  # a browser never resolves `[x](LICENSE)` from the root
     elif link:
         nearest.reverse()
@@ -111,6 +111,8 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     return tree.ending_with(_DUNDER.sub(r"/__\1__.py", suffix))
 
 
+_POLICY = ".github/SECURITY.md"
+"""GitHub also shows this file at the address `security/policy`, where links begin at the root."""
 _DUNDER = compiled(r"/(init|main)\.py$")
 
 

@@ -384,6 +384,14 @@ def _included(tree: Tree) -> frozenset[str]:
     return frozenset(normpath(path).lstrip("./") for path in found)
 
 
+def is_embedded(document: str, tree: Tree) -> bool:
+    """Returns whether Go code in the folder of a document embeds it. A program makes a page from
+    this text and others, and links in it may lead to the others."""
+    folder, name = dirname(document), basename(document)
+    beside = (p for p in tree.below(folder) if dirname(p) == folder and p.endswith(".go"))
+    return any(f"//go:embed {name}\n" in (text_of(tree, p) or "") for p in beside)
+
+
 _GENERATED_PAGES = compiled(r"\"(?:openapi|asyncapi|\$ref)\"")
 _REDIRECTS = compiled(
     r"redirect|config|(?:^|/)(?:docs|mint|vercel)\.json$|netlify|middleware|nginx"

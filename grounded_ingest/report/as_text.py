@@ -45,11 +45,14 @@ rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
-    """Returns the certain findings (`_is_certain`), or if there is none, the other errors and
-    guesses, and how many findings are left out. Documents with the same finding share a line."""
+    """Returns the certain findings (`_is_certain`), or if there is none, dead links and what is no
+    reference, such as guesses, and how many findings are left out. Documents with the same finding
+    share a line."""
     found = [*merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))]
-    certain = [row for row in found if _is_certain(row[0])]
-    rows = certain or [row for row in found if not _is_rarely_useful(row[0])]
+    errors = [row for row in found if row[0].severity == "error"]
+    certain = [row for row in errors if _is_certain(row[0])]
+    plain = [r for r in errors if family(r[0].rule) != WRONG or r[0].rule == f"{WRONG}[link]"]
+    rows, most = (certain, SCREEN) if certain else (plain, FEW)
     rows.sort(key=lambda row: (row[0].rule == "speculation", not _BY_COMMIT.search(row[0].fact)))
     same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
     for row in rows:
@@ -59,7 +62,7 @@ def render_first_look(report: Report, look: Look) -> str:
     more = len(found)
     for (item, others), *copies in same.values():
         printed[item.path] += 1
-        if printed[item.path] <= PER_PAGE and len(lines) < (SCREEN if certain else FEW):
+        if printed[item.path] <= PER_PAGE and len(lines) < most:
             also = f" (also in {number_of(len(copies), 'other document')})" if copies else ""
             lines.append(_line(item, others, look) + also)
             more -= 1 + len(copies)
@@ -68,15 +71,9 @@ def render_first_look(report: Report, look: Look) -> str:
 
 
 def _is_certain(item: ReportItem) -> bool:
-    """Returns whether a commit proves a finding, or the page, manifest or value exists that would
-    contain what is missing. Of 179 such findings in old text, 156 were useful, of 143 others 47."""
-    proved = item.rule in _CERTAIN or _BY_COMMIT.search(item.fact)
-    return bool(proved) and not _is_rarely_useful(item)
-
-
-def _is_rarely_useful(item: ReportItem) -> bool:
-    rare = family(item.rule) in (WRONG, "hidden-text", "unread")
-    return rare and item.severity == "warning" and item.rule != f"{WRONG}[symbol]"
+    """Returns whether a commit proves an error, or the page or manifest exists that would contain
+    what is missing. Of 179 such findings in old text, 156 were useful, of 143 others 47."""
+    return item.rule in _CERTAIN or _BY_COMMIT.search(item.fact) is not None
 
 
 _CERTAIN = {f"{WRONG}[{kind}]" for kind in ("anchor", "command", "count")}

@@ -41,6 +41,8 @@ UNCORRECTED = (
         0,
         1,
     ),
+    ("api/rows.md", f"+++\ntitle = 'Rows'\n+++\n\n## Packages\n- [a/v1](#av1)\n\n{LINK}", 0, 2),
+    ("api/rows.api.md", f'## API Report File for "rows"\n\n{LINK}', 0, 1),
     ("docs/perf-done.md", LINK, 0, 1),
     # The text is about another file, or the comment is not at the top.
     ("book/chapter01.md", f"The schema is generated. Do not edit it.\n\n{LINK}", 1, 1),

@@ -193,6 +193,7 @@ def test_a_claim_that_says_more_is_not_proved(judged: Judged, claim: str) -> Non
         ("packages/web/CLAUDE.md", "It starts with `npm run dev` in the project root.", ""),
         ("sub/CLAUDE.md", "All is tested with `make only`.", ""),
         ("docs/plans/x.md", "All is tested with `npm run nope`.", ""),
+        ("docs/proposals-done/x.md", "All is tested with `npm run nope`.", ""),
         ("docs/88_ARCHIVE/x.md", "All is tested with `npm run nope`.", ""),
         ("docs/02_research/x.md", "All is tested with `npm run nope`.", ""),
         ("docs/workplans/x.md", "All is tested with `npm run nope`.", ""),
@@ -335,3 +336,11 @@ def test_a_command_of_one_folder(tmp_path: Path, path: str, command: str, wrong:
     repo.commit({**files, "package.json": "{}"})
     repo.commit({path: f"# @x/web\n\nSee `packages/web`.\n\n```sh\n{command}\n```\n"})
     assert len(list_findings(repo.check("all").report)) == wrong
+
+
+def test_a_build_makes_the_makefile_at_the_root(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"docs/Makefile": "html:\n\ttrue\n", "docs/guide.md": "Run `make install`.\n"})
+    assert [e.line for e in list_findings(repo.check("all").report)] == [1]
+    repo.commit({"CMakeLists.txt": "project(rows)\n"})
+    assert list_findings(repo.check("all").report) == []

@@ -316,3 +316,19 @@ def test_paths_of_a_project_that_a_tutorial_draws(tmp_path: Path) -> None:
         (found,) = ask_each(repo, [path("app/routers/users_view.py")], document=page)
         assert found
         assert found.verdict is verdict
+
+
+def test_links_of_a_text_that_a_program_puts_into_a_page(tmp_path: Path) -> None:
+    repo, text = Repo(tmp_path), "See [options](#options) and [files](files.md).\n"
+    repo.commit({"cmd/mount.md": text, "cmd/mount.go": "package cmd\n"})
+    assert [e.verdict for d in repo.decisions("all") for e in d.evidence] == [R, R]
+    repo.commit({"cmd/mount.go": "package cmd\n\n//go:embed mount.md\nvar help string\n"})
+    assert R not in [e.verdict for d in repo.decisions("all") for e in d.evidence]
+
+
+def test_the_security_policy_is_also_shown_at_the_root(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({".github/THREATS.md": "# Threats\n"})
+    links = {".github/THREATS.md": C, "THREATS.md": C, "docs/THREATS.md": R}
+    assert verdicts(repo, links, ".github/SECURITY.md") == links
+    assert verdict(repo, ".github/THREATS.md", ".github/CONTRIBUTING.md") is R

@@ -102,7 +102,7 @@ OWN = (
 # files that do not exist yet, but people keep these documents up to date.
 DESIGNS = r"(?i)(?:^|/)(?:designs?|requirements)/"
 PLANS = (
-    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?|roadmaps?|backlogs?|todos?|prds?|wip|ideas)/|"
+    r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?(?:-\w+)?|roadmaps?|backlogs?|todos?|prds?|wip|ideas)/|"
     r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
     r"(?:plans?|design|specs?|roadmap|proposal|rfc|prd|backlog|todo|strategy|exploration)(?:[_.-][^/]*)?\.\w+$"
 )

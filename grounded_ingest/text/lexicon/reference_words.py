@@ -50,12 +50,12 @@ WORK_LOGS = (
 """Paths of documents in which people and agents write down their work: plans, logs, handoffs, archives."""
 
 GENERATED = (
-    r"(?is)\A\s*(?:---\n.*?\n---\s*)?(?:<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
+    r"(?is)\A\s*(?:(---|\+\+\+)\n.*?\n\1\s*)?(?:<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
     r"(?=(?:(?!-->).)*\b(?:do not|don['’]t|never|not be) (?:edit|modif|change))"
-    r"|# \w[^\n]*\n\s*Defined in: )"
+    r"|# \w[^\n]*\n\s*Defined in: |## API Report File for |## Packages\n- \[\S+\]\(#)"
 )
-"""The top of a document that a program wrote: a comment "generated … do not edit", or the place of
-a definition below its name, as TypeDoc writes it."""
+"""The top of a document that a program wrote: a comment "generated … do not edit", or how TypeDoc,
+API Extractor and crd-ref-docs begin a page."""
 
 FOREIGN_OWNERS = (
     "os sys re json math time datetime logging pathlib subprocess asyncio typing collections itertools functools random string io np pd plt torch nn tf "
