@@ -24,7 +24,7 @@ from grounded_ingest.code.manifest_facts import (
     own_version,
 )
 from grounded_ingest.git.trees import Tree, text_of
-from grounded_ingest.model.claims import CitationKind, Claim, Verdict
+from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, Manifests, manifests_of
 from grounded_ingest.references.other_project import GUIDE
@@ -79,10 +79,13 @@ _OF_WORK = compiled(
 _POSSESSIVE = compiled(r"['’]s$")
 _OF_READER = compiled(
     r"(?i)\b(?:your (?:own )?(?:app|application|code|library|package|plugin|project)\b[^.;:|]*"
-    r"|if you (?:need|want) )$",
-    needs=("your", "Your", "f you "),
+    r"|if you (?:need|want) |if the (?:latest|newest)\b[^.;:|]*)$",
+    needs=("your", "Your", "f you ", "f the "),
 )
-"""Matches a clause about the reader's project or wish before a version."""
+"""Matches a clause before a version about the reader's project or wish, or about a case."""
+_OF_RELEASES = compiled(r"(?i)(?:: |; )[`*]*(?:(?:up to|until|<=?|≤) ?)?v?\d+(?:\.\d+)*\.x\b")
+"""Matches a cell with a series of releases in a table of versions: "node: 0.10; shop: up to 8.x".
+"""
 _IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"
@@ -111,7 +114,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     its end marks a requirement of one case, and the only manifest that the claim names follows. It
     is empty if the claim is not about requirements of the repository."""
     stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
-    if not stated:
+    if not stated or (claim.form is Form.ROW and _OF_RELEASES.search(claim.text)):
         return
     spans = list(code_spans(claim.text))
     head = claim.section.rpartition(" > ")[2]
