@@ -20,6 +20,7 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.formats import NAME, Look
 from grounded_ingest.rules.reference_rules import FAILED, WRONG, family
 from grounded_ingest.rules.registry import RULES
+from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
 
@@ -72,8 +73,9 @@ def render_first_look(report: Report, look: Look) -> str:
 
 def _is_certain(item: ReportItem) -> bool:
     """Returns whether a commit proves an error, or the page or manifest exists that would contain
-    what is missing. Of 179 such findings in old text, 156 were useful, of 143 others 47."""
-    return item.rule in _CERTAIN or _BY_COMMIT.search(item.fact) is not None
+    what is missing. An error in a plan or record is left out: of 90 such errors, 30 were useful."""
+    proved = item.rule in _CERTAIN or _BY_COMMIT.search(item.fact)
+    return bool(proved) and not is_about_one_day(item.path)
 
 
 _CERTAIN = {f"{WRONG}[{kind}]" for kind in ("anchor", "command", "count")}

@@ -10,7 +10,7 @@ sure certain unsure uncertain confident | (?:if|when|whenever|where|unless|until
     |the \w+|an? \w+))?(?:'re|'s|'m| am| are| is| feel| seem)?(?: still| ever)?{not}?(?: at all| entirely| completely| quite| fully
     | 100%)? (?:sure|certain|unsure|uncertain|confident)
 # Thinking as an activity, not an opinion.
-think | (?:that|which|who) we think (?:are|is|would|will)
+think believe | (?:that|which|who) we (?:think|believe) (?:are|is|has|would|will|violates?|needs?|deserves?)
 i we + think thinking | {i} (?:think|thinking) (?:of|about|through|in terms|ahead|twice|aloud)
 i we im wem + thinking | {i}{be}{adverb} thinking (?:of|about|through|this|it|how)
 # The case of the reader or of a user, not the author's doubt.
