@@ -98,7 +98,8 @@ def test_a_name_that_a_package_of_the_tree_does_not_have(tmp_path: Path) -> None
     text = "# Notes\n\n```{}\n{}\n```\n"
     pages = {f"memory-bank/n{n}.md": text.format(*row) for n, row in enumerate(NAMES)}
     old = text.format(*NAMES[0])
-    repo.stage({**pages, "docs/0.9-to-0.10/use.md": old, "docs/migration/use.md": old})
+    others = ("0.9-to-0.10", "migration", "migrate-v8-to-v9")
+    repo.stage({**pages, **{f"docs/{name}/use.md": old for name in others}})
     findings = list_findings(repo.check().report)
     for path, (_, code, wrong) in zip(pages, NAMES, strict=True):
         found = [f.message for f in findings if f.path == path]

@@ -47,7 +47,9 @@ def test_a_name_with_an_own_prefix(repo: Repo, text: str, name: str) -> None:
     assert all(f"{name}: no code file contains {name}" in s for s in said)
 
 
-@pytest.mark.parametrize("words", ["viper.SetEnvPrefix('shop')", "env_prefix = 'shop'"])
+@pytest.mark.parametrize(
+    "words", ["viper.SetEnvPrefix('shop')", "env_prefix = 'shop'", "prefix_separator('_')"]
+)
 def test_code_that_reads_every_variable_with_a_prefix(repo: Repo, words: str) -> None:
     assert found(repo, "The server reads `SHOP_COLOUR`.", {"b.py": f"A = {words!r}\n"}) == []
     assert found(repo, "The worker calls `ShopQueue_wait()`.", {"b.py": f"A = {words!r}\n"})

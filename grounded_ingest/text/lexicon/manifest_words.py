@@ -78,7 +78,7 @@ COMMANDS_OPEN = "external_subcommand allow_external_subcommands executableDir"
 
 ENVIRONMENT_OPEN = (
     "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env figment "
-    "AddEnvironmentVariables ConfigurationProperties runtimeConfig auto_envvar_prefix envwrap"
+    "AddEnvironmentVariables ConfigurationProperties runtimeConfig auto_envvar_prefix envwrap prefix_separator env_prefixes"
 )
 """Names in code that reads every environment variable with a prefix."""
 
