@@ -108,20 +108,25 @@ class RemovalHistory:
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns the newest removal of a file below each directory.
+        """Returns a file that the commit which emptied each directory removed below it.
 
-        Leaves out directories without a removal. The removal has a target only if at least half of
-        the files moved to the same directory. An empty `__init__.py` alone does not count as moved,
-        because git takes any two empty files for a rename."""
+        This is the newest commit that removed at least half as many files as any other, because a
+        single file may come back later. Leaves out directories without a removal. The removal has a
+        target only if at least half of the files moved to the same directory. An empty
+        `__init__.py` alone does not count as moved, because git takes any two empty files for a
+        rename."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
-        def newest(directory: str) -> list[Removal]:
+        def emptied(directory: str) -> list[Removal]:
             below = f"{directory}/", f"{directory}0"
             found = self._kept(_FILES, start, ">? AND name<?", *below)
-            last = [r for r in found if r.commit == found[0].commit]
-            return [moved_together(directory, last)] if last else []
+            files = Counter(r.commit for r in found)
+            most = max(files.values(), default=0)
+            commit = next((r.commit for r in found if 2 * files[r.commit] >= most), "")
+            removed = [r for r in found if r.commit == commit]
+            return [moved_together(directory, removed)] if removed else []
 
-        return self._of_files(start, asked, newest)
+        return self._of_files(start, asked, emptied)
 
     def removed_ends(self, start: str, ends: Iterable[str]) -> dict[str, str]:
         """Maps each path ending, such as `lib/x.py`, to the removed path with this ending. A path

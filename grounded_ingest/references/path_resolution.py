@@ -89,13 +89,15 @@ def entry_at(path: str, tree: Tree) -> str:
 def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
     link = request.citation.link
     here, rooted = dirname(request.path), raw.lstrip("/")
-    nearest = [rooted, join(here, raw)]
-    if link and not raw.startswith("/") and request.path != _POLICY:
-        del nearest[0]  # a browser never resolves `[x](LICENSE)` from the root
-    elif link:
-        nearest.reverse()
-    elif raw.startswith(RELATIVE):  # a page may include a file from the folder of its site
-        nearest = [*(join(d, raw) for d in directories_from(here)), rooted]
+    beside = join(here, raw)
+    if link:
+        # A browser never resolves `[x](LICENSE)` from the root.
+        everywhere = raw.startswith("/") or request.path == _POLICY
+        nearest = [beside, rooted] if everywhere else [beside]
+    else:
+        # A command, or an include of a site, may begin in a directory above the document.
+        above = [join(d, raw) for d in directories_from(here)]
+        nearest = [*above, rooted] if raw.startswith(RELATIVE) else [rooted, *above]
     for candidate in dict.fromkeys(normpath(c) for c in nearest):
         if found := entry_at(candidate, tree):
             return [found]

@@ -53,7 +53,7 @@ _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
     """Returns for each path the commit that removed it. For a path that may be a directory, returns
-    the commit that last removed a file below the path."""
+    the commit that emptied it."""
     removed = context.removals.removed_files(context.start, paths)
     trees = (p for p in paths if p not in removed and not looks_like_path(p))
     return {**removed, **context.removals.removed_below(context.start, trees)}
@@ -100,10 +100,13 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
         return Fate()
     removal = removed[path]
     last = _last_removal(removal, context)
+    if removal.path != path.rstrip("/"):
+        # What became of one of its files later says nothing about a directory.
+        last = last if last.target else removal._replace(target=_home(path, removal, context.tree))
+        receipt = f" in {last.commit[:12]} {dated_subject(last.commit, context)}".rstrip()
+        return _fate_below(path, removal._replace(target=last.target), f"deleted{receipt}", receipt)
     to, renamed = last.target, last.path if last.path != removal.path else ""
     receipt = f" in {last.commit[:12]} {dated_subject(last.commit, context)}".rstrip()
-    if removal.path != path.rstrip("/"):
-        return _fate_below(path, removal._replace(target=to), f"deleted{receipt}", receipt)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
         return Fate(f"moved to {to}{receipt}", known)
@@ -113,6 +116,13 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
     successor = _successor(context.repo, removal, context.tree)
     added = f", which added {successor}" if successor else ""
     return Fate(f"deleted{receipt}{added}", often=removal.times >= _OFTEN)
+
+
+def _home(path: str, removal: Removal, tree: Tree) -> str:
+    """Returns the target of a removed file if the directory to which it was moved still exists."""
+    inside = removal.path[len(path.rstrip("/")) :]
+    home = removal.target.removesuffix(inside)
+    return removal.target if home != removal.target and tree.is_dir(home) else ""
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
