@@ -144,7 +144,8 @@ def command(**options: Any) -> None:
 
 
 class _SetUpQuestion(NamedTuple):
-    """A question of `init`. `about` is printed before the question, `more` if the answer is `?`."""
+    """A question about a part that `init` sets up. `about` is printed before the question, and
+    `more` if the answer is `?`."""
 
     option: str
     text: str
@@ -173,8 +174,8 @@ _CI = _SetUpQuestion(
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
 )
-_WRITE = _SetUpQuestion("", "Write this?", "", "`init --remove` removes it again.")
-_REMOVE = _SetUpQuestion("", "Remove this?", "", "Only what is shown above changes.")
+_WRITE = ("Write this?", "`init --remove` removes it again.")
+_REMOVE = ("Remove this?", "Only what is shown above changes.")
 
 
 _ON_PATH = "Each colleague needs grounded-ingest on PATH, or git refuses their commits."
@@ -199,56 +200,49 @@ def _wrap(text: str) -> str:
     return click.wrap_text(text, click.get_current_context().make_formatter().width)
 
 
-def _read_answer(question: _SetUpQuestion, *, default: bool) -> bool | re.Match[str]:
-    """Asks until the answer is yes or no, or the match of an address for the hook."""
-    known = {"": default, "y": True, "yes": True, "n": False, "no": False}
-    keys = f"{'Y/n' if default else 'y/N'}{'/URL' if question is _HOOK else ''}/?"
+def _read_answer(text: str, more: str, *, default: str = "yes", address: bool = False) -> str:
+    """Asks until the answer is "yes" or "no", or an address if `address` is true. Prints `more`
+    after any other answer."""
+    known = {"": default, "y": "yes", "yes": "yes", "n": "no", "no": "no"}
+    keys = f"{'Y/n' if default == 'yes' else 'y/N'}{'/URL' if address else ''}/?"
     while True:
-        prompt = f"{question.text} [{keys}]"
-        answer = str(click.prompt(prompt, default="", show_default=False)).strip()
+        answer = str(click.prompt(f"{text} [{keys}]", default="", show_default=False)).strip()
         if answer.lower() in known:
             return known[answer.lower()]
-        if question is _HOOK and (match := _ADDRESS.match(answer)):
-            return match
-        emit(f"{_wrap(question.more)}\n")
+        if address and _ADDRESS.match(answer):
+            return answer
+        emit(f"{_wrap(more)}\n")
 
 
 class _Asker:
     """Answers the questions of `init`: from the options, or else by asking the user on a terminal.
     Without a terminal it prints the question and uses the default. first: the repository is not set
-    up yet, so `init` also asks about optional parts. address: the address and revision to install
-    from, if the user answered with them instead of yes.
+    up yet, so `init` also asks about optional parts.
     """
 
     def __init__(self, *, asks: bool, first: bool) -> None:
         self.asks, self.first = asks, first
-        self.address = ("", "")
 
-    def confirm(
-        self, given: bool | None, question: _SetUpQuestion, *, default: bool, about: str = ""
-    ) -> bool:
-        if given is not None:
-            return given
+    def ask(self, question: _SetUpQuestion, *, default: bool, about: str = "") -> str:
+        """Returns "yes" or "no", or the address that answers the question about the hook."""
+        answer, opposite = ("yes", "no") if default else ("no", "yes")
         if not self.asks:
             other = f"--no-{question.option}" if default else f"--{question.option}"
             if question is _HOOK:
                 other = "--hook none" if default else "--hook pre-commit"
-            words = ("no", "yes")
-            emit(f"{question.text} {words[default]} ({other}: {words[not default]})\n")
-            return default
+            emit(f"{question.text} {answer} ({other}: {opposite})\n")
+            return answer
         lines = (_wrap(question.about), *([about] if about else []))
         emit("".join(f"{line}\n" for line in ("", *lines)))
-        answer = _read_answer(question, default=default)
-        if isinstance(answer, re.Match):
-            self.address = answer["url"], answer["rev"] or ""
-        return bool(answer)
+        hook = question is _HOOK
+        return _read_answer(question.text, question.more, default=answer, address=hook)
 
     def wants(self, given: bool | None, question: _SetUpQuestion, *, default: bool = False) -> bool:
         """Returns whether to set up an optional part. Without an option (`given`), asks the user,
         but only at the first set-up."""
-        if given is None and not self.first:
-            return False
-        return self.confirm(given, question, default=default)
+        if given is not None:
+            return given
+        return self.first and self.ask(question, default=default) == "yes"
 
 
 def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
@@ -261,9 +255,9 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     bare = config.origin == DEFAULTS.origin
     asker = _Asker(asks=_asks(flags), first=bare or not (found.configured or found.installed))
     preset: str = (flags.preset or "advisory") if bare else config.preset
-    hook = _ask_hook(repo, flags, asker, source)
-    if asker.address[0]:
-        source, rev = asker.address[0], asker.address[1] or rev
+    hook, answer = _ask_hook(repo, flags, asker, source)
+    if address := _ADDRESS.match(answer):
+        source, rev = address["url"], address["rev"] or rev
     runner = _find_runner(repo, flags, hook)
     files, agents = files_for_agents(repo.root), agents_of(repo.root)
     anything = bool(files or agents)
@@ -276,12 +270,13 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     return set_up, runner, bool(flags.baseline) and not config.baseline
 
 
-def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookRunner:
+def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> tuple[HookRunner, str]:
+    """Returns what runs the hook, and the user's answer, which may be an address."""
     found = find_hook(repo)
     if flags.hook is not None:
-        return flags.hook
+        return flags.hook, ""
     if found.configured or found.installed:
-        return "pre-commit" if PRE_COMMIT in found.configured else "none"
+        return "pre-commit" if PRE_COMMIT in found.configured else "none", ""
     works = bool(source) or flags.source == LOCAL
     reach = f"For each colleague, pre-commit installs grounded-ingest from {printable(source)}."
     if not source:
@@ -293,7 +288,8 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> HookR
         reach += ": answer with URL or URL@REV."
     elif not is_public(source):
         reach += " Each colleague needs access to this address."
-    return "pre-commit" if asker.confirm(None, _HOOK, default=works, about=reach) else "none"
+    answer = asker.ask(_HOOK, default=works, about=reach)
+    return "none" if answer == "no" else "pre-commit", answer
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
@@ -374,7 +370,7 @@ def _set_up(repo: Repo, flags: InitFlags) -> None:
     steps = ""
     if not (plan.changes or runner):
         emit("nothing to do: everything is already set up\n")
-    elif not flags.dry_run and _agree(yes=flags.yes):
+    elif not flags.dry_run and _agree(*_WRITE, yes=flags.yes):
         installed = _write(repo, plan, runner)
         if installed and set_up.source and not (flags.yes or flags.offline):
             _build_environment(repo, runner, set_up)
@@ -412,7 +408,7 @@ def _set_up_agents(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{line}\n" for line in plan.diff(Look(color=coloured(flags.color)))))
     if not plan.changes:
         emit("nothing to do: the hook is already set up\n")
-    elif not flags.dry_run and _agree(yes=flags.yes):
+    elif not flags.dry_run and _agree(*_WRITE, yes=flags.yes):
         write_changes(repo, plan.changes)
         emit("written\n")
     emit("".join(f"{hint}\n" for hint in plan.hints))
@@ -425,7 +421,7 @@ def _remove(repo: Repo, flags: InitFlags) -> None:
     emit("".join(f"{printable(line)}\n" for line in plan.list_deletions()))
     if plan.is_empty:
         emit("nothing to remove\n")
-    elif not flags.dry_run and _agree(_REMOVE, yes=flags.yes):
+    elif not flags.dry_run and _agree(*_REMOVE, yes=flags.yes):
         apply_removal(repo, plan)
         emit("removed\n")
     emit("".join(f"{hint}\n" for hint in plan.hints))
@@ -449,14 +445,14 @@ def _plan_baseline(repo: Repo, flags: InitFlags, plan: InstallationPlan) -> None
         plan.changes.append(FileChange(BASELINE, before, after, derived=True))
 
 
-def _agree(question: _SetUpQuestion = _WRITE, *, yes: bool) -> bool:
+def _agree(text: str, more: str, *, yes: bool) -> bool:
     if yes:
         return True
     if not sys.stdin.isatty():
         raise GroundedIngestError(
             "nothing was written: init cannot ask without a terminal", "add --yes to write"
         )
-    if _read_answer(question, default=True):
+    if _read_answer(text, more) == "yes":
         return True
     emit("nothing written\n")
     return False

@@ -58,7 +58,7 @@ def rake_tasks(text: str) -> Offer:
         name = ":".join((*above, found[3] or _default_name(found[2])))
         entries.setdefault(name, Entry(line))
         free.append(f"{name}:%")
-    return Offer(entries, whole, includes=includes, free=tuple(free))
+    return Offer(entries, whole, includes=includes, free=free)
 
 
 def _around(line: int, depth: int, namespaces: Iterable[tuple[int, int, str]]) -> list[str]:

@@ -111,13 +111,14 @@ def _scalar(value: Value | None) -> Literals | None:
     return [value] if scalar else None
 
 
-_LOOKING_UP = compiled(
+_LOOKS = (
     r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:varp?|set)\b"
 )
+_LOOKING_UP = compiled(_LOOKS)
 """Matches functions that look up a value by its name, set it, or give it a default."""
 
 
-_GIVEN_TO = compiled(rf"{_LOOKING_UP.pattern}|\b(?:opts?|args|props|this|self)\b")
+_GIVEN_TO = compiled(rf"{_LOOKS}|\b(?:opts?|args|props|this|self)\b")
 """Matches an object whose members a user or caller sets."""
 
 

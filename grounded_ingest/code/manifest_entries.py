@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from math import prod
 from typing import Any
@@ -51,13 +51,14 @@ class Offer(Struct, frozen=True):
     `patterns` match more names, with `%` for any text. `includes` are manifests that define more
     names. `whole` is false if the manifest may define names that this program cannot read. `free`
     patterns match names that the manifest need not define, because the runner may then run a
-    program."""
+    program. With `common-%` in `renames`, the target `common-test` is also called `test`."""
 
     entries: Mapping[str, Entry]
     whole: bool = True
-    patterns: tuple[str, ...] = ()
-    includes: tuple[Include, ...] = ()
-    free: tuple[str, ...] = ()
+    patterns: Sequence[str] = ()
+    includes: Sequence[Include] = ()
+    free: Sequence[str] = ()
+    renames: Sequence[str] = ()
 
 
 NOTHING = Offer({}, whole=False)
@@ -171,7 +172,7 @@ def just_recipes(text: str) -> Offer:
         elif found := _RECIPE.match(_JUST_STRING.sub("_", line).partition("#")[0]):
             body = "\n".join(row.strip() for row in _rows_below(rows, at + 1, (" ", "\t"))).strip()
             entries.setdefault(found[1], Entry(at + 1, body))
-    return Offer(entries, whole, (), tuple(includes))
+    return Offer(entries, whole, includes=includes)
 
 
 def _rows_below(rows: list[str], at: int, signs: tuple[str, ...]) -> list[str]:
@@ -210,11 +211,10 @@ def make_targets(text: str) -> Offer:
     """Returns the targets in a makefile.
 
     `whole` is false in the result if a target name cannot be resolved."""
-    makefile = _Makefile()
+    make = _Makefile()
     for rule in _make_rules(text):
-        makefile.read(*rule)
-    patterns, includes = tuple(makefile.patterns), tuple(makefile.includes)
-    return Offer(makefile.entries, makefile.whole, patterns, includes)
+        make.read(*rule)
+    return Offer(make.entries, make.whole, make.patterns, make.includes, renames=make.renames)
 
 
 _UNKNOWN = compiled(r"\$\(.*\)")
@@ -227,6 +227,7 @@ class _Makefile:
     def __init__(self) -> None:
         self.entries: dict[str, Entry] = {}
         self.patterns: list[str] = []
+        self.renames: list[str] = []
         self.includes: list[Include] = []
         self.variables: dict[str, str | None] = {}
         self.several: set[str] = set()
@@ -246,7 +247,7 @@ class _Makefile:
         elif line.startswith((".include", "!include")):
             self.whole = False  # BSD's and Microsoft's make
         elif found := _RENAMES.match(line):
-            self.patterns.append(f"%:{found[1]}")
+            self.renames.append(found[1])
         elif ":" in line:
             self._rule(number, line, recipe)
 
@@ -358,7 +359,7 @@ def taskfile_tasks(text: str) -> Offer:
             else:
                 entries[str(other)] = entry
     includes = list(_task_includes(mapping_at(read, "includes")))
-    return Offer(entries, None not in includes, tuple(patterns), tuple(i for i in includes if i))
+    return Offer(entries, None not in includes, patterns, [i for i in includes if i])
 
 
 def _task_includes(includes: dict[str, Any]) -> Iterator[Include | None]:
@@ -429,7 +430,7 @@ def hatch_scripts(text: str) -> Offer:
     free += ["default:%", "system:%", "hatch-%", *(["py%"] if matrix else [])]
     named = all("python" in m or "py" in m for m in matrix)
     whole = bool(environments) and named and not mapping_at(hatch, "env")
-    return Offer(entries, whole, free=tuple(free))
+    return Offer(entries, whole, free=free)
 
 
 def _toml_entries(text: str, scripts: dict[str, Any]) -> dict[str, Entry]:
@@ -525,4 +526,4 @@ def nox_sessions(text: str) -> Offer:
                 continue
             entries[str(name.value)] = Entry(node.lineno)
             patterns += [f"{name.value!s}-%", f"{name.value!s}(%"]
-    return Offer(entries, whole, tuple(patterns))
+    return Offer(entries, whole, patterns)

@@ -488,9 +488,7 @@ def _missing_message(call: Call, paths: list[str], others: list[str], manifests:
 
 
 def _find_entry(name: str, offer: Offer) -> Entry | None:
-    # After `%: common-%`, the target `common-test` is also called `test`.
-    others = (p[2:].replace("%", name) for p in offer.patterns if p.startswith("%:"))
-    for way in (name, *others):
+    for way in (name, *(rename.replace("%", name) for rename in offer.renames)):
         if way in offer.entries:
             return offer.entries[way]
         if any(_matches(way, pattern) for pattern in offer.patterns):

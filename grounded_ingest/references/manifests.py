@@ -139,7 +139,8 @@ class Manifests:
         if not found.includes:
             return found
         seen.add(path)
-        entries, patterns, whole = dict(found.entries), list(found.patterns), found.whole
+        entries, whole = dict(found.entries), found.whole
+        patterns, renames = [*found.patterns], [*found.renames]
         for include in found.includes[:MOST]:
             paths = self._included_files(runner, path, include.path) if depth else []
             whole = whole and (bool(paths) or _defines_nothing(include))
@@ -151,12 +152,11 @@ class Manifests:
                 entries.update(
                     {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
                 )
-                if (
-                    runner == "task" and "default" in more.entries
-                ):  # `task docs` runs `docs:default`
+                if runner == "task" and "default" in more.entries:  # `task docs` is `docs:default`
                     entries.setdefault(include.prefix.rstrip(":"), Entry(0))
                 patterns += [include.prefix + p for p in more.patterns]
-        return Offer(entries, whole, tuple(patterns), free=found.free)
+                renames += more.renames
+        return Offer(entries, whole, patterns, free=found.free, renames=renames)
 
     def _included_files(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means its manifest."""

@@ -464,10 +464,8 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
         return OF_SKILL
     if fate.often and context.whole:
         return "commits add and delete it again and again"
-    if link and _is_named_by_site(request, context.tree):
-        return "the configuration of the site names it, and may make it"
-    if link and other_language(intended_path(request), context.tree):
-        return "the site may show the page in another language"
+    if link and (why := _why_made_by_site(request, context.tree)):
+        return why
     # A link in a proposal may be old, but a reader still follows it to its new place.
     of_a_day = is_of_its_day(request) or (not link and "dated" in request.citation.around)
     if of_a_day or (PLAN_PATHS.search(request.path) and not fate.to):
@@ -477,13 +475,17 @@ def _why_another_time(request: Request, fate: Fate, context: Context) -> str:
     return f"it is made from {sample}" if sample and not removed else ""
 
 
-def _is_named_by_site(request: Request, tree: Tree) -> bool:
-    """Returns whether the `conf.py` of a Sphinx site names the page to which a link leads, as it
-    does to copy `CHANGELOG.md` to `changelog.md` in its folder."""
+def _why_made_by_site(request: Request, tree: Tree) -> str:
+    """Returns why a site may show the missing page to which a link leads: it may show the page in
+    another language, or its `conf.py` names the page, as Sphinx copies `CHANGELOG.md` to
+    `changelog.md` in its folder. Returns an empty string for any other page."""
+    if other_language(intended_path(request), tree):
+        return "the site may show the page in another language"
     stem = splitext(basename(request.citation.raw.removeprefix("doc:")))[0]
     texts = [s.text for s in sites_of(request.path, tree) if basename(s.config) == "conf.py"]
     written = re.compile(rf"[\"'](?:[^\"'\n]*/)?{re.escape(stem)}\.(?:md|rst)[\"']")
-    return any(map(written.search, texts))
+    named = any(map(written.search, texts))
+    return "the configuration of the site names it, and may make it" if named else ""
 
 
 def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:

@@ -16,7 +16,6 @@ from functools import lru_cache
 from posixpath import basename, dirname, join, splitext
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
@@ -74,10 +73,14 @@ class Fate(Struct, frozen=True):
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
     """Returns whether a path that existed earlier was deleted or moved, and by which commit.
     Returns an empty `Fate` if no commit removed the path."""
-    fate = _recorded_fate(path, removed, context)
-    if not fate.words.startswith(("deleted", "removed")) or ", which added " in fate.words:
-        return fate
-    return replace(fate, words=f"{fate.words}{_twin_of(path, context.tree)}")
+    gone = context.gone
+    below = [Removal(0, 0, "", p, to) for p, to in gone.items() if p.startswith(f"{path}/")]
+    if path in gone or below:
+        to = gone[path] if path in gone else _new_folder(path, moved_together(path, below))
+        if to:
+            return Fate(f"moved to {to}", to)
+        return Fate(f"removed by this change{_twin_of(path, context.tree)}")
+    return _fate_by_commit(path, removed[path], context) if path in removed else Fate()
 
 
 def _twin_of(path: str, tree: Tree) -> str:
@@ -88,25 +91,13 @@ def _twin_of(path: str, tree: Tree) -> str:
     return f"; there is {join(directory, twin)}" if twin else ""
 
 
-def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
-    """Returns what git recorded about a path that existed earlier."""
-    if path in context.gone:
-        to = context.gone[path]
-        return Fate(f"moved to {to}", to) if to else Fate("removed by this change")
-    below = [Removal(0, 0, "", p, to) for p, to in context.gone.items() if p.startswith(f"{path}/")]
-    if below:
-        return _fate_below(path, moved_together(path, below), "removed by this change")
-    if path not in removed:
-        return Fate()
-    removal = removed[path]
-    last = _last_removal(removal, context)
+def _fate_by_commit(path: str, removal: Removal, context: Context) -> Fate:
+    """Returns what became of a path after a commit removed it, or a file below it."""
     if removal.path != path.rstrip("/"):
-        # What became of one of its files later says nothing about a directory.
-        last = last if last.target else removal._replace(target=_home(path, removal, context.tree))
-        receipt = f" in {last.commit[:12]} {dated_subject(last.commit, context)}".rstrip()
-        return _fate_below(path, removal._replace(target=last.target), f"deleted{receipt}", receipt)
+        return _fate_of_folder(path, removal, context)
+    last = _last_removal(removal, context)
     to, renamed = last.target, last.path if last.path != removal.path else ""
-    receipt = f" in {last.commit[:12]} {dated_subject(last.commit, context)}".rstrip()
+    receipt = _receipt(last, context)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
         return Fate(f"moved to {to}{receipt}", known)
@@ -114,15 +105,24 @@ def _recorded_fate(path: str, removed: Mapping[str, Removal], context: Context) 
         twin = _twin_of(renamed, context.tree)
         return Fate(f"renamed to {renamed}, which was deleted{receipt}{twin}")
     successor = _successor(context.repo, removal, context.tree)
-    added = f", which added {successor}" if successor else ""
-    return Fate(f"deleted{receipt}{added}", often=removal.times >= _OFTEN)
+    instead = f", which added {successor}" if successor else _twin_of(path, context.tree)
+    return Fate(f"deleted{receipt}{instead}", often=removal.times >= _OFTEN)
 
 
-def _home(path: str, removal: Removal, tree: Tree) -> str:
-    """Returns the target of a removed file if the directory to which it was moved still exists."""
-    inside = removal.path[len(path.rstrip("/")) :]
-    home = removal.target.removesuffix(inside)
-    return removal.target if home != removal.target and tree.is_dir(home) else ""
+def _fate_of_folder(path: str, removal: Removal, context: Context) -> Fate:
+    """Returns where a directory was moved, judged by one of its files, or that it was deleted. What
+    became of the file after the move says nothing about the directory, unless the file exists."""
+    last = _last_removal(removal, context)
+    if last.target and (home := _new_folder(path, removal._replace(target=last.target))):
+        return Fate(f"moved to {home}{_receipt(last, context)}", home)
+    home, receipt = _new_folder(path, removal), _receipt(removal, context)
+    if home and context.tree.is_dir(home.rstrip("/")):
+        return Fate(f"moved to {home}{receipt}", home)
+    return Fate(f"deleted{receipt}{_twin_of(path, context.tree)}")
+
+
+def _receipt(removal: Removal, context: Context) -> str:
+    return f" in {removal.commit[:12]} {dated_subject(removal.commit, context)}".rstrip()
 
 
 def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
@@ -135,12 +135,11 @@ def _is_same_file(removal: Removal, to: str, repo: Repo) -> bool:
     return _similarity(*lines) >= _SAME
 
 
-def _fate_below(path: str, last: Removal, deleted: str, receipt: str = "") -> Fate:
-    """Returns where a directory was moved. The new place is known if a file kept its relative path
-    inside the directory. `receipt` names the commit."""
+def _new_folder(path: str, last: Removal) -> str:
+    """Returns where a directory was moved, if a file kept its relative path inside the directory.
+    Returns an empty string for any other directory."""
     inside, to = last.path[len(path.rstrip("/")) :], last.target
-    home = f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
-    return Fate(f"moved to {home}{receipt}", home) if home else Fate(deleted)
+    return f"{to.removesuffix(inside)}/" if to and to.endswith(inside) else ""
 
 
 def _last_removal(first: Removal, context: Context) -> Removal:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import chain, filterfalse, islice
 from posixpath import basename, dirname, join
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from grounded_ingest.code.manifest_facts import (
     PINNING,
@@ -63,10 +63,10 @@ _IN_BRACKETS = compiled(
     r" ?\([^()]{1,60}\)|,? as (?:declared|given|pinned|required|set|specified|stated) in \S{1,60}"
 )
 """Matches the words behind a version that may name its manifest: "(see go.mod)"."""
-_IN = "in:"
 _MANIFEST = manifest_names(PINNING)
 _PATH_OF_MANIFEST = compiled(rf"(?<![\w./-])(?:[\w.-]+/)+(?:{'|'.join(map(re.escape, PINNING))})")
 """Matches a manifest in a folder: `desk/Cargo.toml`."""
+_CI = "CI"
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
@@ -106,13 +106,33 @@ _MOST = 50
 """Maximum number of runtimes that are read in a claim."""
 
 
+class _Stated(Struct, frozen=True, omit_defaults=True):
+    """What a claim states about the version of a runtime. `Reference.of` has it as JSON.
+
+    `source` is the manifest that the claim is about, or `_CI` for the workflows. `asker` is the
+    word that requires the runtime, if it may be the repository's name, and "" if there is no word.
+    It is None if the claim is not about requirements of the repository. `limited` is true for a
+    requirement of one case. `cited` is the only manifest that a requirement names."""
+
+    runtime: str
+    minimum: bool
+    source: str = ""
+    asker: str | None = None
+    limited: bool = False
+    cited: str = ""
+
+
+def required_runtime(reference: Reference) -> str:
+    """Returns the runtime of which a claim requires one exact version, or "" for any other claim.
+    `reference` is one of `mentions`."""
+    if not reference.of.startswith("{"):
+        return ""  # the version of a package, of a tool or of the repository itself
+    stated = json.decode(reference.of, type=_Stated)
+    return stated.runtime if stated.asker is not None and not stated.minimum else ""
+
+
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the versions of runtimes in a claim. In each reference, `of` has three parts, such as
-    `python + asks:shop`. The sign is `+` for a minimum and `=` for an exact version. The third part
-    is `in:` with the name of the manifest that the claim is about, or `asks:` with the word that
-    requires the runtime, if this word may be the repository's name or if there is none. A `?` at
-    its end marks a requirement of one case, and the only manifest that the claim names follows. It
-    is empty if the claim is not about requirements of the repository."""
+    """Yields the versions of runtimes in a claim. In each reference, `of` has a `_Stated`."""
     stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
     if not stated or (claim.form is Form.ROW and _OF_RELEASES.search(claim.text)):
         return
@@ -126,8 +146,8 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         if _is_quoted(m, spans) or _is_of_feature(m, before):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
-        sign = "+" if at_least or _LEAST.search(before) else "="
-        of = f"{RUNTIMES[m['name'].lower()]} {sign} {_who_asks(claim.text, m, asked)}"
+        minimum = bool(at_least or _LEAST.search(before))
+        of = json.encode(_read_stated(claim.text, m, minimum=minimum, asked=asked)).decode()
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
 
 
@@ -141,27 +161,23 @@ def _is_of_feature(found: re.Match[str], before: str) -> bool:
     return command or _FEATURE.search(before) is not None
 
 
-def _who_asks(text: str, found: re.Match[str], asked: bool) -> str:
-    """Returns the third part of `Reference.of` for a version. `asked` says whether the claim is
-    about requirements."""
+def _read_stated(text: str, found: re.Match[str], *, minimum: bool, asked: bool) -> _Stated:
+    """Returns what a text states about a runtime. `asked` says whether it is about requirements."""
+    runtime, before = RUNTIMES[found["name"].lower()], text[: found.start()]
     if manifest := _manifest_beside(text, found):
-        return f"{_IN}{manifest}"
-    if _OF_READER.search(text[: found.start()]):
-        return ""
-    subject = _asking_subject(text[: found.start()])
+        return _Stated(runtime, minimum, manifest)
+    of_reader = _OF_READER.search(before)
+    if not of_reader and is_of_ci(text, found.start()):
+        return _Stated(runtime, minimum, _CI)
+    asker = None if of_reader else _asking_subject(before)
+    if asker is None or not (asker or asked):
+        return _Stated(runtime, minimum)
     # "Shop 2 requires" and "on Windows" tell of a case.
-    case = _REQUIRES.search(text[: found.start()]) if subject else None
+    case = _REQUIRES.search(before) if asker else None
     limited = case and (_DIGIT.search(case[1]) or _IN_CASE.match(text, found.end()))
-    known = subject or (asked and subject is not None)
-    if is_of_ci(text, found.start()):
-        return _CI
     named = {*_MANIFEST.findall(text)}
-    cited = f" {named.pop()}" if len(named) == 1 else ""
-    return f"asks:{subject}{'?' * bool(limited)}{cited}" if known else ""
-
-
-_CI = "ci:"
-"""Stands for the workflows, which use the version, as the text says."""
+    cited = named.pop() if len(named) == 1 else ""
+    return _Stated(runtime, minimum, "", asker, bool(limited), cited)
 
 
 def _manifest_beside(text: str, found: re.Match[str]) -> str:
@@ -259,17 +275,17 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
 def _answer_runtime(
     reference: Reference, manifests: Manifests, own: Collection[str]
 ) -> TreeAnswer | None:
-    runtime, sign, asks = reference.of.split(" ", 2)
-    if asks == _CI:
-        return _answer_workflows(reference, runtime, manifests) if sign == "=" else None
-    if asks.startswith(_IN):
-        return _answer_manifest(reference, runtime, asks.removeprefix(_IN), manifests)
+    stated = json.decode(reference.of, type=_Stated)
+    runtime, least = stated.runtime, stated.minimum
+    if stated.source == _CI:
+        return None if least else _answer_workflows(reference, runtime, manifests)
+    if stated.source:
+        return _answer_manifest(reference, runtime, stated.source, manifests)
     near = _nearest_pins(runtime, dirname(reference.path), manifests)
-    claimed, least = numbers(reference.name), sign == "+"
+    claimed = numbers(reference.name)
     if not all(_agrees(claimed, one, least=least) for one in near):
-        _, is_asked, subject = asks.partition(":")
-        counts = is_asked and plain_name(subject.partition(" ")[0]) in own
-        return _answer_other_minimum(reference, near, runtime, manifests) if counts else None
+        counts = stated.asker is not None and plain_name(stated.asker) in own
+        return _answer_other_minimum(reference, near, stated, manifests) if counts else None
     found = [one for one in near if one.pin.minimum or not least]
     one = next((n for n in found if n.pin.minimum == least), found[0] if found else None)
     if one is None:
@@ -296,19 +312,19 @@ def _answer_workflows(
 
 
 def _answer_other_minimum(
-    reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
+    reference: Reference, near: list[_FilePin], stated: _Stated, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns a refuted result for a version below the minimum of the files, or above it. The
     manifest that the claim names answers first.
 
     "Shop requires Ruby 3.0 or newer" also denies 2.7. Without a subject, as in "you need Ruby 3.0",
     the number may be that of one task."""
-    subject, _, cited = reference.of.rpartition(":")[2].partition(" ")
-    certain = " + " in reference.of and subject and not subject.endswith("?")
-    wrong = _answer_below_minimum(reference, near, runtime, manifests)
-    wrong = wrong or (_answer_above_minimum(reference, near, runtime) if certain else None)
-    cites = wrong is not None and cited
-    return (_answer_manifest(reference, runtime, cited, manifests) if cites else None) or wrong
+    wrong = _answer_below_minimum(reference, near, stated.runtime, manifests)
+    if not wrong and stated.minimum and stated.asker and not stated.limited:
+        wrong = _answer_above_minimum(reference, near, stated.runtime)
+    if wrong and stated.cited:
+        return _answer_manifest(reference, stated.runtime, stated.cited, manifests) or wrong
+    return wrong
 
 
 @lru_cache(maxsize=64)
@@ -342,10 +358,7 @@ def _pad(version: tuple[int, ...], size: int) -> tuple[int, ...]:
 
 
 def _answer_below_minimum(
-    reference: Reference,
-    near: list[_FilePin],
-    runtime: str,
-    manifests: Manifests,
+    reference: Reference, near: list[_FilePin], runtime: str, manifests: Manifests
 ) -> TreeAnswer | None:
     """Returns a refuted result if the claimed version is lower than every version that a file in
     the tree states, or in the package in whose folder the document is. Returns None for any other
@@ -359,12 +372,8 @@ def _answer_below_minimum(
     if _is_about_versions(reference.path, runtime, manifests.tree):
         return None
     least, stated = (".".join(map(str, v)) for v in (first.pin.version, claimed))
-    return TreeAnswer(
-        Verdict.REFUTED,
-        f"{first.path}#{runtime}",
-        f"{first.path} requires {runtime} {least} or newer, not {stated}",
-        first.pin.line,
-    )
+    why = f"{first.path} requires {runtime} {least} or newer, not {stated}"
+    return TreeAnswer(Verdict.REFUTED, f"{first.path}#{runtime}", why, first.pin.line)
 
 
 def _answer_above_minimum(

@@ -274,7 +274,7 @@ def _reference(
 
 
 def _is_long(name: str) -> bool:
-    return _LONG.match(_key(name, "")) is not None
+    return _LONG.match(_spellings(name)[""]) is not None
 
 
 def _file_of(found: re.Match[str]) -> str:
@@ -286,7 +286,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     """Returns a result for each value in the claims that the code confirms or contradicts."""
     values = (r for r in asked if r.of.startswith(FORM))
     own = {r: r.of.removeprefix(f"{FORM} ").rpartition(" ")[::2] for r in values}
-    searched = {_key(name, p) for name, file in own.values() if not file for p in _SOURCES}
+    searched = {w for name, file in own.values() if not file for w in _spellings(name).values()}
     try:
         files = files_with(context.repo, context.tree, searched, NO_PROSE, cache=context.cache)
     except GroundedIngestError:
@@ -306,23 +306,23 @@ def _code_with(
     code that is not parsed contains the name."""
     if file:
         return resolve_path(Request(document, Citation(CitationKind.PATH, file)), tree)
-    ways = {_key(name, p) for p in _SOURCES}
-    found = (p for way in sorted(ways) for p in files.get(way, ()) if way == _key(name, p))
+    ways = sorted({*_spellings(name).values()})
+    found = (p for way in ways for p in files.get(way, ()) if way == _spelling_in(p, name))
     paths = [p for p in found if not is_test_or_sample(p)]
     return [] if any(map(_UNREAD.search, paths)) else list(filter(language_of, paths))
 
 
-def _key(name: str, path: str) -> str:
-    """Returns the spelling of a name in a file of code: without its owner, and of an option as the
-    file's language declares it."""
+def _spellings(name: str) -> dict[str, str]:
+    """Maps languages to the spelling of a name in code: without its owner, and of an option as the
+    language declares it. "" stands for all languages that are not in the map."""
     if not name.startswith("--"):
-        return name.rpartition(".")[2]
-    ways = {"go": name[2:], "rust": name[2:].replace("-", "_")}
-    return ways.get(language_of(path) or "", name)
+        return {"": name.rpartition(".")[2]}
+    return {"": name, "go": name[2:], "rust": name[2:].replace("-", "_")}
 
 
-_SOURCES = ("a.go", "a.rs", "a.py")
-"""Files with all spellings of an option."""
+def _spelling_in(path: str, name: str) -> str:
+    ways = _spellings(name)
+    return ways.get(language_of(path), ways[""])
 
 
 def _number_of(value: Value | None) -> Fraction | None:
@@ -385,7 +385,7 @@ def _all_given(name: str, kind: str, paths: Iterable[str], tree: Tree) -> Iterat
     """Yields every literal of a kind that files give a name."""
     for path in paths:
         text = text_of(tree, path) if tree.size(path) <= LARGEST else None
-        for place in given_values(path, text or "", _key(name, path)) or ():
+        for place in given_values(path, text or "", _spelling_in(path, name)) or ():
             if name.startswith("--") and path.endswith((".go", ".rs")) and not place.declared:
                 continue  # a variable or string with the name of an option
             same = [(_same_kind(v, kind), v) for v in place.literals]

@@ -20,7 +20,6 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.formats import NAME, Look
 from grounded_ingest.rules.reference_rules import FAILED, WRONG, family
 from grounded_ingest.rules.registry import RULES
-from grounded_ingest.text.dated_paths import is_about_one_day
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
 
@@ -53,34 +52,48 @@ def render_first_look(report: Report, look: Look) -> str:
     errors = [row for row in found if row[0].severity == "error"]
     certain = [row for row in errors if _is_certain(row[0])]
     plain = [r for r in errors if family(r[0].rule) != WRONG or r[0].rule == f"{WRONG}[link]"]
-    rows, most = (certain, SCREEN) if certain else (plain, FEW)
-    rows.sort(key=lambda row: (row[0].rule == "speculation", not _BY_COMMIT.search(row[0].fact)))
-    same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
-    for row in rows:
-        same.setdefault((row[0].rule, _UPWARD.sub("", row[0].description)), []).append(row)
-    printed: Counter[str] = Counter()
-    lines: list[str] = []
-    more = len(found)
-    for (item, others), *copies in same.values():
-        printed[item.path] += 1
-        if printed[item.path] <= PER_PAGE and len(lines) < most:
-            also = f" (also in {number_of(len(copies), 'other document')})" if copies else ""
-            lines.append(_line(item, others, look) + also)
-            more -= 1 + len(copies)
+    rows = [*_shared(certain)][:SCREEN] if certain else [*_shared(plain)][:FEW]
+    lines = [_line(item, others, look) + _name_copies(copies) for item, others, copies in rows]
+    more = len(found) - sum(1 + copies for *_, copies in rows)
     left = f"… {number_of(more, 'more line')}: run `{NAME} check --all`"
     return _text((*lines, *([left] if more else ()), counts(report)), look)
+
+
+def _shared(
+    rows: list[tuple[ReportItem, list[int]]],
+) -> Iterator[tuple[ReportItem, list[int], int]]:
+    """Yields the first findings of each document, at most PER_PAGE, with their further lines and
+    with the number of other documents that have the same finding. What a commit proves is first."""
+    same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
+    for row in sorted(rows, key=lambda r: (r[0].rule == "speculation", not _by_commit(r[0]))):
+        same.setdefault((row[0].rule, _UPWARD.sub("", row[0].description)), []).append(row)
+    shown: Counter[str] = Counter()
+    for (item, others), *copies in same.values():
+        shown[item.path] += 1
+        if shown[item.path] <= PER_PAGE:
+            yield item, others, len(copies)
+
+
+def _name_copies(copies: int) -> str:
+    return f" (also in {number_of(copies, 'other document')})" if copies else ""
 
 
 def _is_certain(item: ReportItem) -> bool:
     """Returns whether a commit proves an error, or the page or manifest exists that would contain
     what is missing. An error in a plan or record is left out: of 90 such errors, 30 were useful."""
-    proved = item.rule in _CERTAIN or _BY_COMMIT.search(item.fact)
-    return bool(proved) and not is_about_one_day(item.path)
+    # imported late for a fast start of hooks
+    from grounded_ingest.text.dated_paths import is_about_one_day
+
+    return (item.rule in _CERTAIN or _by_commit(item)) and not is_about_one_day(item.path)
+
+
+def _by_commit(item: ReportItem) -> bool:
+    """Returns whether the message names a commit: "deleted in 97b300c1a2b3 (2026-03-01, …"."""
+    return _BY_COMMIT.search(item.fact) is not None
 
 
 _CERTAIN = {f"{WRONG}[{kind}]" for kind in ("anchor", "command", "count")}
 _BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")
-"""Matches a message with a commit, such as "deleted in 97b300c1a2b3 (2026-03-01, …"."""
 
 
 def render_warnings(report: Report, look: Look) -> str:

@@ -20,7 +20,7 @@ from grounded_ingest.pipeline import Result
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import why_left_alone
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.runtime_version import mentions
+from grounded_ingest.references.runtime_version import mentions, required_runtime
 from grounded_ingest.report.evidence_files import horizon_of
 from grounded_ingest.text.dated_paths import is_about_one_day, is_current, is_current_path
 from grounded_ingest.text.lexicon.date_words import SAYS_SO
@@ -128,10 +128,10 @@ def _names_dead_runtime(place: Place, today: date) -> str:
     Returns an empty string if a release that the claim allows still gets updates. "Python >= 3.8"
     does not count, because newer versions fulfil a minimum."""
     text = place.claim.text
-    named = [r for r in mentions(place.path, place.claim) if " = asks" in r.of]
+    named = [r for r in mentions(place.path, place.claim) if required_runtime(r)]
     if len(named) != 1 or not _states_present(place) or any(p.search(text) for p in _OVER):
         return ""
-    runtime, start, end = named[0].of.split(" ")[0], named[0].start, named[0].end
+    runtime, start, end = required_runtime(named[0]), named[0].start, named[0].end
     releases = LAST_DAYS.get(runtime, {})
     allowed = _allowed(named[0].name, text[start:end], releases)
     while also := _ALSO.match(text, end):

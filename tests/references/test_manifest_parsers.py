@@ -74,7 +74,7 @@ def test_make(text: str, names: str, whole: bool) -> None:
 
 def test_a_makefile_names_its_patterns_and_includes() -> None:
     found = make_targets("D = mk\nbuild-%:\n\ttrue\n-include .env a.mk\ninclude $(D)/*.mk\n")
-    assert found.patterns == ("build-%",)
+    assert found.patterns == ["build-%"]
     assert [(i.path, i.optional) for i in found.includes] == [
         (".env", True), ("a.mk", True), ("mk/*.mk", False),
     ]  # fmt: skip
