@@ -124,7 +124,9 @@ def path_citation(text: str) -> Citation | None:
     if not found or _NEVER.match(text) or "//" in text or _MAIL.match(text):
         return None
     path = found["path"]
-    if not looks_like_path(path) and ("/" not in path or path.startswith("/")):
+    # An image of Docker has the form `shop/orders:edge`.
+    image = found["name"] and re.match(r":[^:]", text[found.end("path") :])
+    if not looks_like_path(path) and ("/" not in path or path.startswith("/") or image):
         return None
     if not re.search(r"[^\W\d_]", path) or path in (".", "..", "/", "./"):
         return None

@@ -152,6 +152,7 @@ def test_references_are_found_as_written(source: str, expected: list[str]) -> No
         *("branch `feat/x`", "the `openai/gpt-4` model", "`--flag/x`", "`<name>.md`"),
         *("ADR-003-title", "QUADR-3", "ADR-12345"),
         *("facade", "3f2a1b", "0x3f2a1bcd", "g3f2a1bc", "3f2a1bc-x", "a" * 41),
+        *("`shop/orders:edge`", "`shop/orders:<tag name>`"),
         *("`me@mail.sh`", "[x](me@mail.sh)", "`App\\Models\\User`", "`\\d+\\.py`", "`a\\n.b`"),
         *("ADRs are", "mailto:a@b.c", "[x](mailto:a@b.c)", "【x】"),
     ],
