@@ -444,8 +444,9 @@ _TARGET = compiled(r"\]\([^()]*\)", needs=("](",))
 
 @lru_cache(maxsize=1024)
 def _heading_suggestions(section: str) -> frozenset[Around]:
-    # The logo in a title may be at the repository's own address.
-    found: set[Around] = {"foreign"} if _is_foreign(_TARGET.sub("", section)) else set()
+    # The title "Agent guide to the shop repository" names its own repository.
+    _, _, below = section.partition(" > ")
+    found: set[Around] = {"foreign"} if _is_foreign(_TARGET.sub("", below)) else set()
     if is_dated_section(section):
         found.add("dated")
     return _word_suggestions(without_plan_adjuncts(section), "PLANNING") | found

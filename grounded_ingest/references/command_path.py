@@ -11,12 +11,13 @@ every document, `./gradlew` and a folder that `cd` enters have to be.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename, dirname, join, normpath
 
 from grounded_ingest.code.command_lines import ENTERS, Word, commands
 from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.citations import looks_like_path
+from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.repository import EXECUTABLE
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
@@ -33,8 +34,9 @@ from grounded_ingest.references.exemptions import (
     is_shown_in_code,
     is_template_path,
 )
+from grounded_ingest.references.missing_path import was_moved_deeper
 from grounded_ingest.references.own_names import own_names, plain_name
-from grounded_ingest.references.receipts import fate_of_path, removals_of
+from grounded_ingest.references.receipts import Fate, fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.references.written_options import is_current_prose
@@ -47,6 +49,8 @@ KIND = CitationKind.PATH
 _FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
 _NAME = compiled(r"(?:\./)?[\w@.+-]+\.[A-Za-z]\w*")
 _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
+_CHECKED_OUT = compiled(r"[\w@+-][\w@.+-]*/?")
+"""Matches a directory at the root or beside the document, which `cd` enters."""
 _FOLDER = compiled(r"\./[\w@+-][\w@.+-]*(?:/[\w@.+-]+)*/?(?:/\.\.\.)?")
 _IN_DIRECTORY = ("-C", "--directory", "--dir", "--cwd", "--prefix", "--project", "--manifest-path")
 """Options of package tools that name the directory in which they run."""
@@ -98,7 +102,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
                 yield Reference(CitationKind.SYMBOL, path, test, end - len(test), end, file)
             before = word.text
     for found in ENTERS.finditer(line):
-        if _DIRECTORY.fullmatch(found[1]):
+        if _DIRECTORY.fullmatch(found[1]) or _CHECKED_OUT.fullmatch(found[1]):
             at, end = start + found.start(1), start + found.end(1)
             yield Reference(KIND, path, found[1], at, end, _ENTERED)
 
@@ -154,23 +158,36 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     if context.brief:
         return {}
     places = {r: p for r in asked if (p := _places(r, context))}
-    removed = removals_of([p for paths in places.values() for p in paths], context)
+    every = sorted({p for paths in places.values() for p in paths})
+    removed = removals_of(every, context)
     # A file that git ignores now is on each person's disk, although a commit once had it.
-    ignored = context.repo.ignored(sorted({p for paths in places.values() for p in paths}))
+    ignored = context.repo.ignored(every)
     found: Answers = {}
     for reference, paths in places.items():
         if is_own_sample(reference.name, reference.path, context):
-            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], NO_SAMPLE)
-            continue
-        if not ignored.isdisjoint(paths):
-            continue
-        fate = next((f for p in paths if (f := fate_of_path(p, removed, context)).words), None)
-        if fate is not None:
-            refuted = TreeAnswer(Verdict.REFUTED, paths[0], fate.words, instead=fate.to)
-            found[reference] = refuted
-        elif _has_to_be_there(reference, context):
-            found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], ABSENT)
+            if not _is_an_end(reference.name, context.tree):
+                found[reference] = TreeAnswer(Verdict.REFUTED, paths[0], NO_SAMPLE)
+        elif ignored.isdisjoint(paths) and (a := _answer(reference, paths, removed, context)):
+            found[reference] = a
     return found
+
+
+def _answer(
+    reference: Reference, paths: Sequence[str], removed: Mapping[str, Removal], context: Context
+) -> TreeAnswer | None:
+    """Returns a "refuted" result for a path that is not at any of `paths`, or None if it need not
+    be there. `removed` has the removals of the paths."""
+    name, document = reference.name, reference.path
+    fates = ((p, fate_of_path(p, removed, context)) for p in paths)
+    path, fate = next(((p, f) for p, f in fates if f.words), (paths[0], Fate()))
+    if _is_an_end(name, context.tree):
+        # Another directory has such a path, so only a move into that directory counts.
+        wrong = was_moved_deeper(name, document, fate, removed.get(path), context)
+    else:
+        wrong = bool(fate.words) or _has_to_be_there(reference, context)
+    if not wrong:
+        return None
+    return TreeAnswer(Verdict.REFUTED, paths[0], fate.words or ABSENT, instead=fate.to)
 
 
 def _has_to_be_there(reference: Reference, context: Context) -> bool:
@@ -260,7 +277,7 @@ def _is_given_to_own_program(reference: Reference, context: Context) -> bool:
 
 def _places(reference: Reference, context: Context) -> list[str]:
     """Returns the full paths that a missing reference may mean. Returns an empty list if one of the
-    full paths exists, or if any path in the tree ends with the reference."""
+    full paths exists."""
 
     tree, name = context.tree, reference.name
     directory = reference.of.partition("\0")[0]
@@ -274,14 +291,14 @@ def _places(reference: Reference, context: Context) -> list[str]:
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
-    end = normpath(name)
     known = (*places, *filter(None, [inside]))
-    if any(tree.is_dir(p) or any(tree.has(f"{p}{end}") for end in _ENDS) for p in known):
+    if any(tree.is_dir(p) or any(tree.has(f"{p}{ending}") for ending in _ENDS) for p in known):
         return []
-    return [] if _is_an_end(end, tree) else places
+    return places
 
 
-def _is_an_end(end: str, tree: Tree) -> bool:
+def _is_an_end(name: str, tree: Tree) -> bool:
+    end = normpath(name)
     return bool(tree.ending_with(end) or tree.directories_ending_with(end))
 
 

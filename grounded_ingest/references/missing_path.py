@@ -438,6 +438,21 @@ def is_older(removal: Removal | None, document: str, context: Context) -> bool:
     return bool(removal and days and removal.time // A_DAY < days[-1])
 
 
+def was_moved_deeper(
+    raw: str, document: str, fate: Fate, removal: Removal | None, context: Context
+) -> bool:
+    """Returns whether a commit moved a path into a directory, as `src/a.py` to `app/src/a.py`,
+    after a document named it. A section that names the directory may mean the path inside it."""
+    end, to = normpath(raw), fate.to.rstrip("/")
+    if not to.endswith(f"/{end}") or is_older(removal, document, context):
+        return False
+    parts = _HEADING.split(text_of(context.tree, document) or "")
+    return not all(to.removesuffix(f"/{end}") in part for part in parts if raw in part)
+
+
+_HEADING = compiled(r"(?m)^#{1,6} ")
+
+
 def judge_former(request: Request, fate: Fate, context: Context) -> Evidence:
     """Returns the evidence for a file that existed earlier. The citation is wrong, unless the text
     says that the file is gone, is a dated record, or may mean another place."""

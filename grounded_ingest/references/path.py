@@ -32,6 +32,7 @@ from grounded_ingest.references.exemptions import (
     NO_SAMPLE,
     SKILL,
     is_example_name,
+    is_generic_name,
     is_own_guide,
     is_own_sample,
     is_runtime_folder,
@@ -43,8 +44,8 @@ from grounded_ingest.references.missing_path import (
     NO_TREE,
     NOWHERE,
     explain_missing,
-    is_older,
     judge_former,
+    was_moved_deeper,
 )
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path_resolution import (
@@ -88,7 +89,6 @@ _CODE_ANCHOR = compiled(r"[^\s=&?]+")
 _CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
 _ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _INCLUDED = compiled(citing.INCLUDED)
-_HEADING = compiled(r"(?m)^#{1,6} ")
 
 EvidenceOfRequests = Mapping[Request, Evidence | None]
 
@@ -114,25 +114,29 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
     """Returns the evidence for paths that began at the root until a commit moved them into a
     directory: `src/a.py` is `app/src/a.py` now. A document that was first committed after the day
     of the move means the end of the new path."""
-    there = (r for r, e in found.items() if _may_have_moved(r, e) and _is_only_an_end(r, context))
-    ends = {r: normpath(r.citation.raw) for r in there}
+    guides = {r.path: is_own_guide(r.path, context) for r in found}
+    there = (r for r, e in found.items() if _may_have_moved(r, e, guide=guides[r.path]))
+    ends = {r: normpath(r.citation.raw) for r in there if _is_only_an_end(r, context)}
     removed = removals_of([*ends.values()], context) if ends else {}
-    fates = {
-        r: fate_of_path(end, removed, context)
-        for r, end in ends.items()
-        if not is_older(removed.get(end), r.path, context)
-    }
+    fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
     return {
         r: judge_former(r, fate, context)
         for r, fate in fates.items()
-        if fate.to.rstrip("/").endswith(f"/{ends[r]}") and not _names_directory(r, fate.to, context)
+        if was_moved_deeper(r.citation.raw, r.path, fate, removed.get(ends[r]), context)
     }
 
 
-def _may_have_moved(request: Request, evidence: Evidence) -> bool:
+def _may_have_moved(request: Request, evidence: Evidence, *, guide: bool) -> bool:
+    """Returns whether a commit may have moved the path that a text means into a directory. Of
+    directories at the root, only those in a guide to this repository are asked for."""
     citation = request.citation
-    if citation.cue or citation.around or "/" not in normpath(citation.raw):
+    if citation.cue or citation.around:
         return False
+    if "/" not in normpath(citation.raw):  # `resolving/` is `next/resolving/` now
+        known = is_generic_name(citation.raw) or is_runtime_folder(citation.raw)
+        folder = citation.raw.endswith("/") and citation.raw[0] != "." and not known
+        there = evidence.verdict is Verdict.CONFIRMED or evidence.reason.startswith(AMBIGUOUS)
+        return folder and guide and there
     if evidence.reason.startswith(AMBIGUOUS):  # `src/main/x.java` may be a file of each module
         return looks_like_path(citation.raw) and not citation.raw.startswith(("src/", "./src/"))
     return evidence.verdict is Verdict.CONFIRMED
@@ -146,15 +150,6 @@ def _is_only_an_end(request: Request, context: Context) -> bool:
         return False
     above = directories_from(dirname(request.path))
     return not any(entry_at(normpath(join(d, end)), context.tree) for d in above)
-
-
-def _names_directory(request: Request, moved_to: str, context: Context) -> bool:
-    """Returns whether each section that cites a path names the directory into which the path was
-    moved. The paths in a section that names the directory may be relative to it."""
-    raw = request.citation.raw
-    home = moved_to.rstrip("/").removesuffix(f"/{normpath(raw)}")
-    text = text_of(context.tree, request.path) or ""
-    return all(home in part for part in _HEADING.split(text) if raw in part)
 
 
 def _explain_undefined(found: dict[Request, Evidence], context: Context) -> dict[Request, Evidence]:

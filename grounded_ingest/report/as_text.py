@@ -18,7 +18,7 @@ from grounded_ingest.report.findings import (
     name_lines,
 )
 from grounded_ingest.report.formats import NAME, Look
-from grounded_ingest.rules.reference_rules import FAILED, WRONG, family
+from grounded_ingest.rules.reference_rules import FAILED, WRONG
 from grounded_ingest.rules.registry import RULES
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
@@ -45,13 +45,13 @@ rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
-    """Returns the certain findings (`_is_certain`), or if there is none, dead links and what is no
-    reference, such as guesses, and how many findings are left out. Documents with the same finding
+    """Returns the certain findings (`_is_certain`), or if there is none, the other errors except
+    the kinds in `_DOUBTFUL`, and how many findings are left out. Documents with the same finding
     share a line."""
     found = [*merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))]
     errors = [row for row in found if row[0].severity == "error"]
     certain = [row for row in errors if _is_certain(row[0])]
-    plain = [r for r in errors if family(r[0].rule) != WRONG or r[0].rule == f"{WRONG}[link]"]
+    plain = [row for row in errors if row[0].rule not in _DOUBTFUL]
     rows = [*_shared(certain)][:SCREEN] if certain else [*_shared(plain)][:FEW]
     lines = [_line(item, others, look) + _name_copies(copies) for item, others, copies in rows]
     more = len(found) - sum(1 + copies for *_, copies in rows)
@@ -93,6 +93,8 @@ def _by_commit(item: ReportItem) -> bool:
 
 
 _CERTAIN = {f"{WRONG}[{kind}]" for kind in ("anchor", "command", "count")}
+_DOUBTFUL = {f"{WRONG}[{kind}]" for kind in ("path", "flag", "version")}
+"""Kinds of errors that are rarely useful in old text if no commit proves them: 1 of 8 was."""
 _BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")
 
 
