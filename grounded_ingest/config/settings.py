@@ -114,6 +114,7 @@ NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 OTHERS_GLOBS = (
     "**/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**",
     "{build,dist,out,target}/**",
+    "deps/*/**",
     "{docs,doc}/**/{_build,dist,_site}/**",
     "{docs,doc}/**/{_generated,generated,autogen,apidocs}/**",
     "**/*.generated.{md,mdx,json,yaml,yml}",

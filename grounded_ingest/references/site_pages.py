@@ -225,7 +225,8 @@ def find_source(document: str, link: str, tree: Tree) -> str:
 
     Docusaurus and Eleventy look for `api/store.md` in their content folders, too. Sites of Astro
     resolve links by their own code, which may map `tools.md` to `tools.mdx` or to
-    `tools/index.mdx`. Nuxt may map it to `2.tools.md`. A browser resolves `<img src>` from the
+    `tools/index.mdx`. Nuxt may map it to `2.tools.md`. mdBook calls each `README.md` `index.md`. A
+    browser resolves `<img src>` from the
     address of the page, `a/b/` for `a/b.md`.
     """
     there = sites_of(document, tree)
@@ -235,6 +236,8 @@ def find_source(document: str, link: str, tree: Tree) -> str:
         if eleventy or (name.startswith("docusaurus") and not link.startswith(".")):
             found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
             return next(found, "")
+        if name == "book.toml" and basename(link) == "index.md":
+            return _entry(normpath(join(dirname(document), dirname(link), "README.md")), tree)
         if name.startswith(("astro", "nuxt")):
             return find_page(document, _PAGE_ENDING.sub("", link), tree)
     asset = bool(there) and not _PAGE_ENDING.search(link)

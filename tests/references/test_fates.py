@@ -484,6 +484,46 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         assert R not in {v for v, _ in found}, found
 
 
+@pytest.mark.parametrize(
+    ("document", "text", "wrong"),
+    [
+        ("AGENTS.md", "# Guide to the shop repository\n\n## Folders\n\n- `resolving/`: rows.", "next/resolving/"),
+        ("AGENTS.md", "In `next/`, `resolving/` has the rows.", ""),
+        ("docs/a.md", "The rows are in `resolving/`.", ""),  # no guide to the repository
+        ("AGENTS.md", "The rows are in `src/`.", ""),  # any project has one
+        ("README.md", "Run `pnpm add ./resolving/dev -g` first.", "next/resolving/dev/"),
+        ("README.md", "Run `cd resolving && npm ci` first.", "next/resolving/"),
+        ("README.md", "Run `cd next && cd resolving` first.", ""),
+    ],
+)  # fmt: skip
+def test_a_directory_that_was_moved_into_another(
+    tmp_path: Path, document: str, text: str, wrong: str
+) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"resolving/dev/a.ts": "a\n", "resolving/b.ts": "b\n", "src/c.ts": "c\n"})
+    (tmp_path / "next").mkdir()
+    repo.git("mv", "resolving", "src", "next")
+    repo.commit({})
+    repo.stage({document: f"{text}\n"})
+    report = repo.check().report
+    told = [e.fact for e in list_findings(report) if e.rule == "refuted-citation[path]"]
+    assert len(told) == bool(wrong), told
+    assert not told or f": moved to {wrong} in " in told[0]
+
+
+def test_a_directory_keeps_its_fate_whatever_becomes_of_a_file(tmp_path: Path) -> None:
+    """A file that comes back alone, or is deleted after the move, says nothing about the rest."""
+    repo = Repo(tmp_path)
+    repo.commit({f"crates/app/{name}.rs": f"fn {name}() {{}}\n" for name in "abcd"})
+    repo.git("mv", "crates/app", "app")
+    moved = repo.commit({})
+    repo.commit({"app/a.rs": None, "crates/app/e.rs": "fn e() {}\n"})
+    repo.commit({"crates/app/e.rs": None})
+    (tmp_path / "crates/app").rmdir()
+    found = verdicts(repo, page("The code is in `crates/app/` here."))
+    assert [reason.partition(" (")[0] for _, reason in found] == [f"moved to app/ in {moved[:12]}"]
+
+
 @pytest.mark.parametrize(("second", "verdict"), [("", R), ("web/core/app.py", U)])
 def test_the_end_of_a_removed_path_that_was_moved_before(
     tmp_path: Path, second: str, verdict: Verdict

@@ -175,9 +175,10 @@ def test_links_to_source_files(tmp_path: Path) -> None:
         ("astro.config.mjs", "src/content/docs"): {
             "../api/store.md": C, "../api/tools.md": C, "../api/index.md": R,
         },
-        ("mkdocs.yml", "docs"): {"../api/tools.md": R},
+        ("mkdocs.yml", "docs"): {"../api/tools.md": R, "../book/index.md": R},
+        ("book.toml", "src"): {"../book/index.md": C, "../api/index.md": R},
     }  # fmt: skip
-    files = ("api/store.md", "api/tools.mdx", "guides/set-up.md")
+    files = ("book/README.md", "api/store.md", "api/tools.mdx", "guides/set-up.md")
     for (config, pages), expected in sources.items():
         repo = Repo(tmp_path / config)
         repo.commit({config: "", **{f"{pages}/{name}": "# Title\n" for name in files}})
