@@ -100,8 +100,10 @@ def _parts(line: str) -> Iterator[list[Word]]:
 
 
 def is_placeholder(word: str) -> bool:
-    """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`."""
-    return any(c in word for c in "<>[]{}$*…|") or "..." in word or word.lower() in _PLACEHOLDERS
+    """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`,
+    `lint-some-package`."""
+    signs = any(c in word for c in "<>[]{}$*…|") or "..." in word
+    return signs or word.lower() in _PLACEHOLDERS or "some-" in word.lower()
 
 
 class Call(NamedTuple):

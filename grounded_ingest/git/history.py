@@ -110,9 +110,9 @@ class RemovalHistory:
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
         """Returns a file that the commit which emptied each directory removed below it.
 
-        This is the newest commit that removed at least half as many files as any other, because a
-        single file may come back later. Leaves out directories without a removal. The removal has a
-        target only if at least half of the files moved to the same directory. An empty
+        This is the newest commit that removed at least a tenth as many files as any other, because
+        a single file may come back later. Leaves out directories without a removal. The removal has
+        a target only if at least half of the files moved to the same directory. An empty
         `__init__.py` alone does not count as moved, because git takes any two empty files for a
         rename."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
@@ -122,7 +122,7 @@ class RemovalHistory:
             found = self._kept(_FILES, start, ">? AND name<?", *below)
             files = Counter(r.commit for r in found)
             most = max(files.values(), default=0)
-            commit = next((r.commit for r in found if 2 * files[r.commit] >= most), "")
+            commit = next((r.commit for r in found if 10 * files[r.commit] >= most), "")
             removed = [r for r in found if r.commit == commit]
             return [moved_together(directory, removed)] if removed else []
 

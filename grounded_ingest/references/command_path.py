@@ -36,6 +36,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.missing_path import was_moved_deeper
 from grounded_ingest.references.own_names import own_names, plain_name
+from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.receipts import Fate, fate_of_path, removals_of
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, find_in_commands
 from grounded_ingest.references.site_pages import is_site_page
@@ -178,11 +179,11 @@ def _answer(
     """Returns a "refuted" result for a path that is not at any of `paths`, or None if it need not
     be there. `removed` has the removals of the paths."""
     name, document = reference.name, reference.path
-    fates = ((p, fate_of_path(p, removed, context)) for p in paths)
-    path, fate = next(((p, f) for p, f in fates if f.words), (paths[0], Fate()))
+    fates = (fate_of_path(p, removed, context) for p in paths)
+    fate = next((f for f in fates if f.words), Fate())
     if _is_an_end(name, context.tree):
         # Another directory has such a path, so only a move into that directory counts.
-        wrong = was_moved_deeper(name, document, fate, removed.get(path), context)
+        wrong = was_moved_deeper(name, document, fate, context)
     else:
         wrong = bool(fate.words) or _has_to_be_there(reference, context)
     if not wrong:
@@ -291,7 +292,8 @@ def _places(reference: Reference, context: Context) -> list[str]:
     bases = dict.fromkeys((of, "", join(dirname(reference.path), of)))
     places = [normpath(join(base, name)) for base in bases]
     places = [p for p in dict.fromkeys(places) if not p.startswith("..")]
-    known = (*places, *filter(None, [inside]))
+    above = (normpath(join(d, of, name)) for d in directories_from(dirname(reference.path)))
+    known = (*places, *above, *filter(None, [inside]))
     if any(tree.is_dir(p) or any(tree.has(f"{p}{ending}") for ending in _ENDS) for p in known):
         return []
     return places

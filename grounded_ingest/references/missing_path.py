@@ -19,7 +19,6 @@ from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.config.settings import classify
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.citations import looks_like_path
-from grounded_ingest.git.commit_walk import Removal
 from grounded_ingest.git.line_origins import A_DAY, days_of_edits
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
@@ -416,9 +415,7 @@ def _fates(
     # A document does not mean a file that was gone before the document was there: of 19 such
     # reports, 5 were useful.
     known |= {
-        r: Fate()
-        for r, fate in known.items()
-        if not fate.to and is_older(deleted.get(paths[r]), r.path, context)
+        r: Fate() for r, fate in known.items() if not fate.to and _is_older(fate, r.path, context)
     }
     return {
         r: fate
@@ -430,21 +427,19 @@ def _fates(
     }
 
 
-def is_older(removal: Removal | None, document: str, context: Context) -> bool:
-    """Returns whether a removal is older than the first commit of a document. In the check of a
-    change, no removal is, because the author of the change can still correct the path."""
-    asks = removal is not None and context.whole
+def _is_older(fate: Fate, document: str, context: Context) -> bool:
+    """Returns whether a path was gone before the first commit of a document. In the check of a
+    change, no path was, because the author of the change can still correct the path."""
+    asks = fate.time and context.whole
     days = days_of_edits(context.repo, context.start).get(document) if asks else None
-    return bool(removal and days and removal.time // A_DAY < days[-1])
+    return days is not None and fate.time // A_DAY < days[-1]
 
 
-def was_moved_deeper(
-    raw: str, document: str, fate: Fate, removal: Removal | None, context: Context
-) -> bool:
+def was_moved_deeper(raw: str, document: str, fate: Fate, context: Context) -> bool:
     """Returns whether a commit moved a path into a directory, as `src/a.py` to `app/src/a.py`,
     after a document named it. A section that names the directory may mean the path inside it."""
     end, to = normpath(raw), fate.to.rstrip("/")
-    if not to.endswith(f"/{end}") or is_older(removal, document, context):
+    if not to.endswith(f"/{end}") or _is_older(fate, document, context):
         return False
     parts = _HEADING.split(text_of(context.tree, document) or "")
     return not all(to.removesuffix(f"/{end}") in part for part in parts if raw in part)

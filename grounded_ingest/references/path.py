@@ -114,21 +114,20 @@ def _moved_deeper(found: Mapping[Request, Evidence], context: Context) -> dict[R
     """Returns the evidence for paths that began at the root until a commit moved them into a
     directory: `src/a.py` is `app/src/a.py` now. A document that was first committed after the day
     of the move means the end of the new path."""
-    guides = {r.path: is_own_guide(r.path, context) for r in found}
-    there = (r for r, e in found.items() if _may_have_moved(r, e, guide=guides[r.path]))
+    there = (r for r, e in found.items() if _may_have_moved(r, e, context))
     ends = {r: normpath(r.citation.raw) for r in there if _is_only_an_end(r, context)}
     removed = removals_of([*ends.values()], context) if ends else {}
     fates = {r: fate_of_path(end, removed, context) for r, end in ends.items()}
     return {
         r: judge_former(r, fate, context)
         for r, fate in fates.items()
-        if was_moved_deeper(r.citation.raw, r.path, fate, removed.get(ends[r]), context)
+        if was_moved_deeper(r.citation.raw, r.path, fate, context)
     }
 
 
-def _may_have_moved(request: Request, evidence: Evidence, *, guide: bool) -> bool:
+def _may_have_moved(request: Request, evidence: Evidence, context: Context) -> bool:
     """Returns whether a commit may have moved the path that a text means into a directory. Of
-    directories at the root, only those in a guide to this repository are asked for."""
+    directories at the root, only those in a guide at the root are asked for."""
     citation = request.citation
     if citation.cue or citation.around:
         return False
@@ -136,7 +135,8 @@ def _may_have_moved(request: Request, evidence: Evidence, *, guide: bool) -> boo
         known = is_generic_name(citation.raw) or is_runtime_folder(citation.raw)
         folder = citation.raw.endswith("/") and citation.raw[0] != "." and not known
         there = evidence.verdict is Verdict.CONFIRMED or evidence.reason.startswith(AMBIGUOUS)
-        return folder and guide and there
+        at_root = "/" not in request.path and is_own_guide(request.path, context)
+        return folder and there and at_root
     if evidence.reason.startswith(AMBIGUOUS):  # `src/main/x.java` may be a file of each module
         return looks_like_path(citation.raw) and not citation.raw.startswith(("src/", "./src/"))
     return evidence.verdict is Verdict.CONFIRMED

@@ -62,12 +62,14 @@ class Fate(Struct, frozen=True):
     """What happened to a path that the tree does not have.
 
     `words` is the end of a message, such as "deleted in 97b300c". `to` is the new path if git
-    detected a rename. Both fields are empty if nothing is known. `often` is true if so
-    many commits removed the path that a process may add it again (`_OFTEN`)."""
+    detected a rename. Both fields are empty if nothing is known. `often` is true if so many commits
+    removed the path that a process may add it again (`_OFTEN`). `time` is when the path was gone,
+    in seconds since 1970, or 0 if the current change removes it."""
 
     words: str = ""
     to: str = ""
     often: bool = False
+    time: int = 0
 
 
 def fate_of_path(path: str, removed: Mapping[str, Removal], context: Context) -> Fate:
@@ -96,17 +98,17 @@ def _fate_by_commit(path: str, removal: Removal, context: Context) -> Fate:
     if removal.path != path.rstrip("/"):
         return _fate_of_folder(path, removal, context)
     last = _last_removal(removal, context)
-    to, renamed = last.target, last.path if last.path != removal.path else ""
-    receipt = _receipt(last, context)
+    to, receipt = last.target, _receipt(last, context)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
-        return Fate(f"moved to {to}{receipt}", known)
-    if renamed:
-        twin = _twin_of(renamed, context.tree)
-        return Fate(f"renamed to {renamed}, which was deleted{receipt}{twin}")
+        return Fate(f"moved to {to}{receipt}", known, time=removal.time)
+    if last.path != removal.path:
+        words = f"renamed to {last.path}, which was deleted{receipt}"
+        return Fate(f"{words}{_twin_of(last.path, context.tree)}", time=last.time)
     successor = _successor(context.repo, removal, context.tree)
     instead = f", which added {successor}" if successor else _twin_of(path, context.tree)
-    return Fate(f"deleted{receipt}{instead}", often=removal.times >= _OFTEN)
+    often = removal.times >= _OFTEN
+    return Fate(f"deleted{receipt}{instead}", often=often, time=removal.time)
 
 
 def _fate_of_folder(path: str, removal: Removal, context: Context) -> Fate:
@@ -114,11 +116,11 @@ def _fate_of_folder(path: str, removal: Removal, context: Context) -> Fate:
     became of the file after the move says nothing about the directory, unless the file exists."""
     last = _last_removal(removal, context)
     if last.target and (home := _new_folder(path, removal._replace(target=last.target))):
-        return Fate(f"moved to {home}{_receipt(last, context)}", home)
+        return Fate(f"moved to {home}{_receipt(last, context)}", home, time=removal.time)
     home, receipt = _new_folder(path, removal), _receipt(removal, context)
     if home and context.tree.is_dir(home.rstrip("/")):
-        return Fate(f"moved to {home}{receipt}", home)
-    return Fate(f"deleted{receipt}{_twin_of(path, context.tree)}")
+        return Fate(f"moved to {home}{receipt}", home, time=removal.time)
+    return Fate(f"deleted{receipt}{_twin_of(path, context.tree)}", time=removal.time)
 
 
 def _receipt(removal: Removal, context: Context) -> str:

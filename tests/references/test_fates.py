@@ -494,6 +494,7 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         ("README.md", "Run `pnpm add ./resolving/dev -g` first.", "next/resolving/dev/"),
         ("README.md", "Run `cd resolving && npm ci` first.", "next/resolving/"),
         ("README.md", "Run `cd next && cd resolving` first.", ""),
+        ("next/docs/README.md", "Run `npm ci resolving/dev/a.ts` first.", ""),
     ],
 )  # fmt: skip
 def test_a_directory_that_was_moved_into_another(
@@ -514,7 +515,7 @@ def test_a_directory_that_was_moved_into_another(
 def test_a_directory_keeps_its_fate_whatever_becomes_of_a_file(tmp_path: Path) -> None:
     """A file that comes back alone, or is deleted after the move, says nothing about the rest."""
     repo = Repo(tmp_path)
-    repo.commit({f"crates/app/{name}.rs": f"fn {name}() {{}}\n" for name in "abcd"})
+    repo.commit({f"crates/app/{name}.rs": f"fn {name}() {{}}\n" for name in "abcdfghijklm"})
     repo.git("mv", "crates/app", "app")
     moved = repo.commit({})
     repo.commit({"app/a.rs": None, "crates/app/e.rs": "fn e() {}\n"})

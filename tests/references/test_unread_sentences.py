@@ -121,6 +121,7 @@ SENTENCES = (
     ("`tox -e docs-serve` runs it on the bad examples.", "tox.ini has no environment docs-serve"),
     ("For example, `tox -e docs-serve` runs it.", ""),
     ("`tox -e docs-serve` is a bad example.", ""),
+    ("Run `tox -e lint-some-package`.", ""),
     ("Run `make coverage`.", "Makefile has no target coverage"),
     ("Run `make cover`.", ""),
     ("It raises shop.errors.LateRowError.", "shop/errors.py has no LateRowError"),
