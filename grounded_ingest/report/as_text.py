@@ -94,7 +94,7 @@ def _by_commit(item: ReportItem) -> bool:
 
 _CERTAIN = {f"{WRONG}[{kind}]" for kind in ("anchor", "command", "count")}
 _DOUBTFUL = {f"{WRONG}[{kind}]" for kind in ("path", "flag", "version")}
-"""Kinds of errors that are rarely useful in old text if no commit proves them: 1 of 8 was."""
+"""Kinds of errors that are rarely useful in old text if no commit proves them: 1 of 7 was."""
 _BY_COMMIT = compiled(r" in [0-9a-f]{12} \(")
 
 
