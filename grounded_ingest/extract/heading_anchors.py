@@ -10,6 +10,7 @@ from unicodedata import category, normalize
 
 from msgspec import Struct
 
+from grounded_ingest.extract.hidden_text import unescaped
 from grounded_ingest.text.patterns import compiled
 
 # The pattern uses `[^<>]` and not `[^>]`. With `[^>]`, a text with many unclosed `<` would take
@@ -135,7 +136,8 @@ def _titles(text: str) -> Iterator[tuple[str, str]]:
             yield level, "".join(parts)
             if len(outside) < len(parts):
                 yield level, "".join(outside)
-    yield from (("", _TAG.sub("", m[1]).strip()) for m in _HTML_HEADING.finditer(text))
+    in_html = (_TAG.sub("", m[1]).strip() for m in _HTML_HEADING.finditer(text))
+    yield from (("", unescaped(title)) for title in in_html)  # `&nbsp;Features`
 
 
 def forge_slug(title: str) -> str:

@@ -38,6 +38,7 @@ SLUGS = [
     ("## Own {#given}", "own", CONFIRMED),
     ("(label)=\n## Other", "label", CONFIRMED),
     ("<h2 align='center'>In HTML</h2>", "in-html", CONFIRMED),
+    ('<h2><img src="a.svg">&nbsp;&nbsp;In a row</h2>', "in-a-row", CONFIRMED),
     ('<a name="mark"></a>\n\nText.', "mark", CONFIRMED),
     ("<div id='box'>x</div>", "box", CONFIRMED),
     ("## ![logo](x.png) Tool", "tool", UNTOLD),

@@ -42,6 +42,7 @@ UNCORRECTED = (
         1,
     ),
     ("api/rows.md", f"+++\ntitle = 'Rows'\n+++\n\n## Packages\n- [a/v1](#av1)\n\n{LINK}", 0, 2),
+    ("api/rows.md", f"# API\n\n## Packages\n- [a/v1](#av1)\n\n{LINK}", 0, 2),
     ("api/rows.api.md", f'## API Report File for "rows"\n\n{LINK}', 0, 1),
     ("docs/perf-done.md", LINK, 0, 1),
     # The text is about another file, or the comment is not at the top.

@@ -285,12 +285,16 @@ def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
         ("The colour is in `SHOP_COLOUR`.", 0),  # perhaps a name of a document
         ("Set the environment variable `PAINT_COLOUR` to red.", 0),
         ("Set the environment variable `SHOP_PORT` to 1.", 0),
+        ("Set `SHOP_COLOUR`.\n\n    key = os.environ['SHOP_COLOUR']", 0),
     ],
 )
 def test_an_environment_variable(tmp_path: Path, text: str, told: int) -> None:
     repo = Repo(tmp_path)
     repo.commit({"package.json": '{"name": "shop"}', "a.js": "x = env.SHOP_PORT;\n"})
-    assert len(wrong_lines(repo, "README.md", f"# Shop\n\n{text}\n")) == told
+    repo.stage({"README.md": f"# Shop\n\n{text}\n"})
+    assert len(list_findings(repo.check("staged").report)) == told
+    repo.commit()
+    assert list_findings(repo.check("all").report) == [], "in old text, a program may build names"
 
 
 @pytest.mark.parametrize(

@@ -18,11 +18,6 @@ SPHINX = {"docs/conf.py": "", "docs/user/use/b.rst": "B\n=\n"}
 ASTRO = {"astro.config.mjs": "", "src/pages/us.astro": "x", "src/pages/team.astro": "y"}
 EXDOC = {"mix.exs": "docs: [assets: 1]\n", "guides/assets/i/c.png": "x"}
 TESTED = {"tests/test_a.py": "def test_rows(): ...\n"}
-VARIABLES = {
-    "pyproject.toml": '[project]\nname = "shop"\n',
-    "shop.py": "".join(f"import os\nA = os.environ['SHOP_{n}']\n" for n in "ABCDEF"),
-    "docs/a.md": "# Settings\n\n" + "".join(f"- `SHOP_{n}` sets it.\n" for n in "ABCDEF"),
-}
 
 
 @pytest.mark.parametrize(
@@ -44,8 +39,6 @@ VARIABLES = {
         (CRATES, [], "CLAUDE.md", "The limit (`lib.rs:86`) is high.", 0),
         ({"shop/a.py": "A = 1\n"}, [], "docs/templates.md", "See `shop/a.py:9`.", 1),
         ({"shop/a.py": "A = 1\n"}, [], "docs/template.md", "See `shop/a.py:9`.", 0),
-        (VARIABLES, [], "docs/b.md", "Set the environment variable `SHOP_LATE`.", 1),
-        (VARIABLES, [], "docs/b.md", "Set `SHOP_LATE`.\n\n    key = os.environ['SHOP_LATE']", 0),
         (EXDOC, [], "guides/a/b.md", "![x](assets/i/c.png)", 0),
         (EXDOC, [], "guides/a/b.md", "![x](assets/i/d.png)", 1),
         (CONF, [], "docs/a.md", "See <gh-issue:639> and [it](gh-issue:639).", 0),

@@ -52,7 +52,7 @@ WORK_LOGS = (
 GENERATED = (
     r"(?is)\A\s*(?:(---|\+\+\+)\n.*?\n\1\s*)?(?:<!--(?=(?:(?!-->).)*\b(?:auto-?)?generated\b)"
     r"(?=(?:(?!-->).)*\b(?:do not|don['’]t|never|not be) (?:edit|modif|change))"
-    r"|# \w[^\n]*\n\s*Defined in: |## API Report File for |## Packages\n- \[\S+\]\(#)"
+    r"|# \w[^\n]*\n\s*Defined in: |## API Report File for |(?:# [^\n]+\n\s*)?## Packages\n- \[\S+\]\(#)"
 )
 """The top of a document that a program wrote: a comment "generated … do not edit", or how TypeDoc,
 API Extractor and crd-ref-docs begin a page."""
