@@ -103,7 +103,7 @@ def is_placeholder(word: str) -> bool:
     """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`,
     `lint-some-package`."""
     signs = any(c in word for c in "<>[]{}$*…|") or "..." in word
-    return signs or word.lower() in _PLACEHOLDERS or "some-" in word.lower()
+    return signs or word.lower() in _PLACEHOLDERS or "-some-" in f"-{word.lower()}"
 
 
 class Call(NamedTuple):

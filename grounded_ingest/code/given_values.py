@@ -111,15 +111,10 @@ def _scalar(value: Value | None) -> Literals | None:
     return [value] if scalar else None
 
 
-_LOOKS = (
+_LOOKING_UP = compiled(
     r"(?i)env|get|fetch|lookup|default|conf|option|setting|param|flag|add_argument|(?:varp?|set)\b"
 )
-_LOOKING_UP = compiled(_LOOKS)
 """Matches functions that look up a value by its name, set it, or give it a default."""
-
-
-_GIVEN_TO = compiled(rf"{_LOOKS}|\b(?:opts?|args|props|this|self)\b")
-"""Matches an object whose members a user or caller sets."""
 
 
 def _of_alternatives(first: Literals, others: Literals) -> Literals:
@@ -312,9 +307,8 @@ def _looked_up(node: Any, parent: Any, language: str) -> Iterator[GivenValue]:
     around, used = parent, False
     if _is_alternative(parent, node):
         around = _chain(parent)
-        # `${data.version || "N/A"}` shows a value, and gives none.
-        member = _MEMBERS.fullmatch(node.type) is not None
-        used = member and not _GIVEN_TO.search(node_text(node))
+        # `${data.version || "N/A"}` in a text shows a value, and gives none.
+        used = around.parent.type in ("template_substitution", "interpolation")
         literals = _literals(around, language)
     else:
         around = parent.parent if parent.type != "argument" else parent.parent.parent

@@ -41,7 +41,8 @@ class Removal(NamedTuple):
 
     `time` is the time of the commit in seconds since 1970. `rank` orders commits with the same
     time: the later commit has the larger rank. `target` is the new path if git detects a rename.
-    `times` counts the commits that removed the path, at most CANDIDATES."""
+    `times` counts the commits that removed the path, at most CANDIDATES. `gone` is the time of the
+    last commit that removed a file of a directory, and 0 for a file."""
 
     time: int
     rank: int
@@ -49,6 +50,7 @@ class Removal(NamedTuple):
     path: str
     target: str = ""
     times: int = 1
+    gone: int = 0
 
 
 class NameReader(Struct, frozen=True):

@@ -47,6 +47,9 @@ CREATE TABLE IF NOT EXISTS unread (walk TEXT, oid TEXT, PRIMARY KEY (walk, oid))
 CREATE TABLE IF NOT EXISTS removed (walk TEXT, name BLOB, time INTEGER, rank INTEGER,
   oid TEXT, path BLOB, target BLOB, PRIMARY KEY (walk, name, time, oid, path)) WITHOUT ROWID;
 """
+_FEW = 0.1
+"""Share of the files of a directory that a commit must remove to count as the one that emptied it.
+"""
 _OF_SUBTREE = "--grep=^git-subtree-dir: "
 """Selects the commits that `git subtree` makes from another repository."""
 _FILES = "files 2"
@@ -108,13 +111,13 @@ class RemovalHistory:
         return self._of_files(start, asked, lambda p: self._kept(_FILES, start, "=?", p))
 
     def removed_below(self, start: str, directories: Iterable[str]) -> dict[str, Removal]:
-        """Returns a file that the commit which emptied each directory removed below it.
+        """Returns for each directory a file below it that a commit removed: the newest commit that
+        removed at least a tenth (`_FEW`) as many files of the directory as any other, because a
+        single file may come back after a move and be removed again.
 
-        This is the newest commit that removed at least a tenth as many files as any other, because
-        a single file may come back later. Leaves out directories without a removal. The removal has
-        a target only if at least half of the files moved to the same directory. An empty
-        `__init__.py` alone does not count as moved, because git takes any two empty files for a
-        rename."""
+        Leaves out directories without a removal. The removal has a target only if at least half of
+        the files moved to the same directory. An empty `__init__.py` alone does not count as moved,
+        because git takes any two empty files for a rename."""
         asked = list(dict.fromkeys(d.rstrip("/") for d in directories if d))
 
         def emptied(directory: str) -> list[Removal]:
@@ -122,9 +125,11 @@ class RemovalHistory:
             found = self._kept(_FILES, start, ">? AND name<?", *below)
             files = Counter(r.commit for r in found)
             most = max(files.values(), default=0)
-            commit = next((r.commit for r in found if 10 * files[r.commit] >= most), "")
+            commit = next((r.commit for r in found if files[r.commit] >= _FEW * most), "")
             removed = [r for r in found if r.commit == commit]
-            return [moved_together(directory, removed)] if removed else []
+            if not removed:
+                return []
+            return [moved_together(directory, removed)._replace(gone=found[0].time)]
 
         return self._of_files(start, asked, emptied)
 

@@ -50,8 +50,6 @@ KIND = CitationKind.PATH
 _FILE = compiled(r"(?:\./)?(?:[\w@.+-]+/)+[\w@+-][\w@.+-]*\.[A-Za-z]\w*")
 _NAME = compiled(r"(?:\./)?[\w@.+-]+\.[A-Za-z]\w*")
 _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
-_CHECKED_OUT = compiled(r"[\w@+-][\w@.+-]*/?")
-"""Matches a directory at the root or beside the document, which `cd` enters."""
 _FOLDER = compiled(r"\./[\w@+-][\w@.+-]*(?:/[\w@.+-]+)*/?(?:/\.\.\.)?")
 _IN_DIRECTORY = ("-C", "--directory", "--dir", "--cwd", "--prefix", "--project", "--manifest-path")
 """Options of package tools that name the directory in which they run."""
@@ -103,7 +101,7 @@ def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
                 yield Reference(CitationKind.SYMBOL, path, test, end - len(test), end, file)
             before = word.text
     for found in ENTERS.finditer(line):
-        if _DIRECTORY.fullmatch(found[1]) or _CHECKED_OUT.fullmatch(found[1]):
+        if _DIRECTORY.fullmatch(found[1]):
             at, end = start + found.start(1), start + found.end(1)
             yield Reference(KIND, path, found[1], at, end, _ENTERED)
 

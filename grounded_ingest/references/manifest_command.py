@@ -240,6 +240,8 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
     offers = [manifests.offer(call.runner, path) for path in paths]
     if "/" in call.name and any(_find_entry(n, o) for n in call.name.split("/") for o in offers):
         return None  # `npm run dev/build/preview` names three scripts
+    if call.runner == "make" and _is_made(reference, call, paths[0], manifests.tree):
+        return None
     return _answer_missing(call, paths, manifests)
 
 
@@ -405,6 +407,14 @@ def _answer_removed(asked: Sequence[Reference], manifests: Manifests, context: C
     return found
 
 
+def _is_made(reference: Reference, call: Call, path: str, tree: Tree) -> bool:
+    """Returns whether a build may make the makefile that a command reads, because the command runs
+    at the root: `make install` in libuv, whose only makefile is `docs/Makefile` (`path`)."""
+    folder = dirname(path)
+    inside = not folder or call.directory or reference.path.startswith(f"{folder}/")
+    return not inside and any(map(tree.has, _MAKE_MAKEFILES))
+
+
 def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
     """Returns whether a runner accepts a name that the manifest does not define, or the repository
     is the runner's own, whose documents describe other projects."""
@@ -412,8 +422,6 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
-    if call.runner == "make" and "/" in path and any(map(manifests.tree.has, _MAKE_MAKEFILES)):
-        return True  # `make install` at the root of libuv, whose only makefile is `docs/Makefile`
     if call.runner in ("make", "mvn"):
         return _is_file(call.name, path, manifests)
     if call.runner not in _MORE_FILES:

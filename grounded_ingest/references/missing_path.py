@@ -437,12 +437,16 @@ def _is_older(fate: Fate, document: str, context: Context) -> bool:
 
 def was_moved_deeper(raw: str, document: str, fate: Fate, context: Context) -> bool:
     """Returns whether a commit moved a path into a directory, as `src/a.py` to `app/src/a.py`,
-    after a document named it. A section that names the directory may mean the path inside it."""
+    after the first commit of a document. If each section with the path names that directory, the
+    path may begin there; of a path without a folder, `app/`, one place in the document is enough.
+    """
     end, to = normpath(raw), fate.to.rstrip("/")
     if not to.endswith(f"/{end}") or _is_older(fate, document, context):
         return False
-    parts = _HEADING.split(text_of(context.tree, document) or "")
-    return not all(to.removesuffix(f"/{end}") in part for part in parts if raw in part)
+    text, home = text_of(context.tree, document) or "", to.removesuffix(f"/{end}")
+    named = re.compile(rf"(?<![\w-]){re.escape(home)}(?![\w-])")
+    parts = _HEADING.split(text) if "/" in end else [text]
+    return not all(named.search(part) for part in parts if raw in part)
 
 
 _HEADING = compiled(r"(?m)^#{1,6} ")
@@ -489,7 +493,7 @@ def _why_made_by_site(request: Request, tree: Tree) -> str:
     """Returns why a site may show the missing page to which a link leads: it may show the page in
     another language, or its `conf.py` names the page, as Sphinx copies `CHANGELOG.md` to
     `changelog.md` in its folder. Returns an empty string for any other page."""
-    if other_language(intended_path(request), tree):
+    if sites_of(request.path, tree) and other_language(intended_path(request), tree):
         return "the site may show the page in another language"
     stem = splitext(basename(request.citation.raw.removeprefix("doc:")))[0]
     texts = [s.text for s in sites_of(request.path, tree) if basename(s.config) == "conf.py"]

@@ -52,7 +52,7 @@ _MODULES = (".py", ".ts", ".tsx", ".js", ".rs")
 
 def removals_of(paths: list[str], context: Context) -> dict[str, Removal]:
     """Returns for each path the commit that removed it. For a path that may be a directory, returns
-    the commit that emptied it."""
+    the commit that removed most of it (`removed_below`)."""
     removed = context.removals.removed_files(context.start, paths)
     trees = (p for p in paths if p not in removed and not looks_like_path(p))
     return {**removed, **context.removals.removed_below(context.start, trees)}
@@ -116,11 +116,11 @@ def _fate_of_folder(path: str, removal: Removal, context: Context) -> Fate:
     became of the file after the move says nothing about the directory, unless the file exists."""
     last = _last_removal(removal, context)
     if last.target and (home := _new_folder(path, removal._replace(target=last.target))):
-        return Fate(f"moved to {home}{_receipt(last, context)}", home, time=removal.time)
+        return Fate(f"moved to {home}{_receipt(last, context)}", home, time=removal.gone)
     home, receipt = _new_folder(path, removal), _receipt(removal, context)
     if home and context.tree.is_dir(home.rstrip("/")):
-        return Fate(f"moved to {home}{receipt}", home, time=removal.time)
-    return Fate(f"deleted{receipt}{_twin_of(path, context.tree)}", time=removal.time)
+        return Fate(f"moved to {home}{receipt}", home, time=removal.gone)
+    return Fate(f"deleted{receipt}{_twin_of(path, context.tree)}", time=removal.gone)
 
 
 def _receipt(removal: Removal, context: Context) -> str:

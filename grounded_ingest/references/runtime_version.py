@@ -134,7 +134,7 @@ def required_runtime(reference: Reference) -> str:
 def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields the versions of runtimes in a claim. In each reference, `of` has a `_Stated`."""
     stated = [*islice(_RUNTIME.finditer(claim.text), _MOST)]
-    if not stated or (claim.form is Form.ROW and _OF_RELEASES.search(claim.text)):
+    if not stated or (claim.form is Form.ROW and _has_releases(claim.text, stated)):
         return
     spans = list(code_spans(claim.text))
     head = claim.section.rpartition(" > ")[2]
@@ -149,6 +149,12 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         minimum = bool(at_least or _LEAST.search(before))
         of = json.encode(_read_stated(claim.text, m, minimum=minimum, asked=asked)).decode()
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _has_releases(row: str, stated: Sequence[re.Match[str]]) -> bool:
+    """Returns whether another cell than those with runtimes has a series of releases."""
+    cells = row[: stated[0].start()], row[stated[-1].end() :]
+    return any(map(_OF_RELEASES.search, cells))
 
 
 _FEATURE = compiled(r"(?i)\b(?:features?|syntax|added|introduced|available|new) in $")

@@ -58,9 +58,10 @@ def test_it_prints_what_is_certain_and_counts_the_rest(repo: Repo) -> None:
 def test_it_leaves_out_plans(repo: Repo) -> None:
     for page in ("design/a.md", "b.md"):
         repo.write(f"docs/{page}", "# A\n\n## Setup\n\nSee [the limits](#limits).\n")
+    repo.write("docs/design/a.md", "# A\n\nSee [the limits](#limits) and [it](gone.md).\n")
     shown = repo.ask().out.split("\n")
     assert shown[0].startswith("docs/b.md:5:1: ")
-    assert shown[1].startswith("… 1 more line: run `")
+    assert shown[1].startswith("… 2 more lines: run `")
 
 
 def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:

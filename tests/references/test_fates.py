@@ -492,8 +492,8 @@ def test_a_path_that_lives_deeper_since_a_commit_moved_it(
         ("docs/a.md", "The rows are in `resolving/`.", ""),  # no guide to the repository
         ("AGENTS.md", "The rows are in `src/`.", ""),  # any project has one
         ("README.md", "Run `pnpm add ./resolving/dev -g` first.", "next/resolving/dev/"),
-        ("README.md", "Run `cd resolving && npm ci` first.", "next/resolving/"),
-        ("README.md", "Run `cd next && cd resolving` first.", ""),
+        ("AGENTS.md", "# A\n\nAll is in `next/`.\n\n# B\n\n`resolving/` has the rows.", ""),
+        ("AGENTS.md", "# A\n\nNext, nextly: `resolving/` has the rows.", "next/resolving/"),
         ("next/docs/README.md", "Run `npm ci resolving/dev/a.ts` first.", ""),
     ],
 )  # fmt: skip
@@ -523,6 +523,19 @@ def test_a_directory_keeps_its_fate_whatever_becomes_of_a_file(tmp_path: Path) -
     (tmp_path / "crates/app").rmdir()
     found = verdicts(repo, page("The code is in `crates/app/` here."))
     assert [reason.partition(" (")[0] for _, reason in found] == [f"moved to app/ in {moved[:12]}"]
+
+
+def test_a_directory_that_came_back_is_gone_since_its_last_file(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"tools/{n}.py": f"A = {n}\n" for n in range(30)}, day="2020-01-01")
+    repo.commit({f"tools/{n}.py": None for n in range(30)}, day="2020-02-01")
+    repo.commit({"tools/gen.py": "B = 1\n"}, day="2022-01-01")
+    guide = {"CONTRIBUTING.md": "The generators are in `tools/` here.\n"}
+    repo.commit(guide, day="2022-03-01")
+    repo.commit({"tools/gen.py": None}, day="2023-01-01")
+    (tmp_path / "tools").rmdir()
+    told = [e.fact for e in list_findings(repo.check("all").report)]
+    assert len(told) == 1, "the document is younger than the first removal"
 
 
 @pytest.mark.parametrize(("second", "verdict"), [("", R), ("web/core/app.py", U)])

@@ -342,5 +342,5 @@ def test_a_build_makes_the_makefile_at_the_root(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"docs/Makefile": "html:\n\ttrue\n", "docs/guide.md": "Run `make install`.\n"})
     assert [e.line for e in list_findings(repo.check("all").report)] == [1]
-    repo.commit({"CMakeLists.txt": "project(rows)\n"})
-    assert list_findings(repo.check("all").report) == []
+    repo.commit({"CMakeLists.txt": "project(rows)\n", "README.md": "Run `make install`.\n"})
+    assert [e.path for e in list_findings(repo.check("all").report)] == ["docs/guide.md"]

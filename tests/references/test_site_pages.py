@@ -43,8 +43,10 @@ def verdicts(repo: Repo, links: Iterable[str], document: str = NOTES) -> dict[st
 def test_a_page_that_only_another_language_has(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     pages = {f"docs/{lang}/a/news.md": "# News\n" for lang in ("de", "en", "pt-br")}
-    repo.commit({"docs/en/mkdocs.yml": "docs_dir: a\n", **pages})
+    repo.commit(pages)
     repo.commit({"docs/de/a/news.md": None})
+    assert verdict(repo, "news.md", "docs/de/a/help.md") is R, "no site shows another page"
+    repo.commit({"docs/en/mkdocs.yml": "docs_dir: a\n"})
     assert verdict(repo, "news.md", "docs/de/a/help.md") is U, "a site shows `docs/en/a/news.md`"
     repo.commit({"docs/.vitepress/config.ts": ""})
     assert verdict(repo, "news.md", "docs/de/a/help.md") is R, "VitePress does not"

@@ -113,6 +113,7 @@ SENTENCES = (
     ("If you want to build the project, you need Python 2.", "requires python 3.10 or newer, not 2"),
     ("The project supports two releases: if the latest one of Python is 3.9, it needs 3.8.", ""),
     ("| Supported Python | shop |\n|---|---|\n| 3.6 | up to 8.x |\n\nText.", ""),
+    ("| Supported Python | shop |\n|---|---|\n| 3.6.x | no |\n\nText.", "requires python 3.10 or newer"),
     ("The cluster requires gosec 1.64.", ""),
     ("AnyIO and we need at least Go 1.22.", ""),
     ("Run `tox -e py310-slow`.", "tox.ini has no environment py310-slow"),

@@ -45,7 +45,7 @@ WORK_ITEMS = (
 
 WORK_LOGS = (
     r"(?i)(?:^|/)(?:plans|handoffs?|completed|done|_?archived?|archives|attic|historical|brainstorm\w*)/|(?:^|/)\.planning/(?:milestones|phases)/|(?:^|[/.])log\.\w+$"
-    r"|[-_](?:done|skipped|completed)\.\w+$"
+    r"|(?<!of)[-_](?:done|skipped|completed)\.\w+$"
 )
 """Paths of documents in which people and agents write down their work: plans, logs, handoffs, archives."""
 
