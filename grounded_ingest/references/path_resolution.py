@@ -95,7 +95,8 @@ def _resolve(request: Request, raw: str, tree: Tree) -> list[str]:
         everywhere = raw.startswith("/") or request.path == _POLICY
         nearest = [beside, rooted] if everywhere else [beside]
     else:
-        # A command, or an include of a site, may begin in a directory above the document.
+        # `src/x` is meant from the root, or from a directory above the document, where a reader is.
+        # `../x` is meant from the document, or from the directory where a site includes the file.
         above = [join(d, raw) for d in directories_from(here)]
         nearest = [*above, rooted] if raw.startswith(RELATIVE) else [rooted, *above]
     for candidate in dict.fromkeys(normpath(c) for c in nearest):

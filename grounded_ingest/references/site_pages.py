@@ -226,8 +226,7 @@ def find_source(document: str, link: str, tree: Tree) -> str:
     Docusaurus and Eleventy look for `api/store.md` in their content folders, too. Sites of Astro
     resolve links by their own code, which may map `tools.md` to `tools.mdx` or to
     `tools/index.mdx`. Nuxt may map it to `2.tools.md`. mdBook calls each `README.md` `index.md`. A
-    browser resolves `<img src>` from the
-    address of the page, `a/b/` for `a/b.md`.
+    browser resolves `<img src>` from the address of the page, `a/b/` for `a/b.md`.
     """
     there = sites_of(document, tree)
     for site in there:
