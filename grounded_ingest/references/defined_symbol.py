@@ -434,7 +434,7 @@ _FEWEST = 3
 
 def _answer_of_module(reference: Reference, names: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a member that a package or module of the tree lacks,
-    except in old text: of 19 such reports, none was right."""
+    except in old text: of 19 such reports, none seemed right."""
     if names.context.whole or not is_current_path(reference.path):
         return None
     page, files = text_of(names.tree, reference.path) or "", names.files

@@ -54,7 +54,7 @@ from grounded_ingest.references.path_resolution import (
     directories_from,
     entry_at,
     intended_path,
-    is_included_include,
+    is_include_outside_site,
     is_outside,
     resolve_path,
     sphinx_page,
@@ -327,7 +327,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
             return Verdict.REFUTED, ABSENT
         if not _is_rooted(request, context):
             return Verdict.UNKNOWN, NO_PAGE
-    if is_included_include(request, tree):
+    if is_include_outside_site(request, tree):
         return Verdict.UNKNOWN, _OF_INCLUDING
     if _leads_past_file(request, context):
         return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"

@@ -155,7 +155,7 @@ _SPHINX_PAGES = (".rst", ".md", ".ipynb", ".txt", "")
 """Endings of the files that `:doc:` can mean. The role names a page without its ending."""
 
 
-def is_included_include(request: Request, tree: Tree) -> bool:
+def is_include_outside_site(request: Request, tree: Tree) -> bool:
     """Returns whether a link is an `include` directive in reStructuredText outside of a site, as in
     CONTRIBUTING.rst. Only a page of a site that includes the document reads the directive, and its
     path is relative to that page."""

@@ -45,7 +45,7 @@ files must contain more of these names than they lack."""
 def absent_names(lost: Sequence[Reference], context: Context) -> Answers:
     """Returns a "refuted" (wrong) result for each name that certainly belongs to this repository,
     but is not in its files. `lost` are names that no file except prose contains. Returns nothing
-    about old text: of 28 such reports, 1 was right, because programs build such names."""
+    about old text: of 28 such reports, 1 seemed right, because programs build such names."""
     if context.whole:
         return {}
     kinds = {r: _kind(r.name, context) for r in lost if _may_be_absent(r, context.tree)}

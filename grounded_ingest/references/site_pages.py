@@ -350,7 +350,7 @@ def mintlify_site(document: str, tree: Tree) -> WebSite | None:
 
 def other_language(page: str, tree: Tree) -> str:
     """Returns the same page in another language, such as `docs/en/news.md` for `docs/de/news.md`.
-    Most site generators show it in place of a page that is not translated. Returns an empty string
+    Many site generators show it in place of a page that is not translated. Returns an empty string
     if there is none, and on sites of VitePress, which do not."""
     parts = page.split("/")
     for at in (n for n, part in enumerate(parts[:-1]) if _LOCALE.fullmatch(f"{part}/")):
