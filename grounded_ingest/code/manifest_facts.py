@@ -244,8 +244,17 @@ def own_version(path: str, text: str) -> str:
 
 
 def own_name(path: str, text: str) -> str:
-    """Returns the name of a manifest's own package. Returns an empty string if there is none."""
+    """Returns the name of a manifest's own package or module. Returns an empty string if there is
+    none."""
+    if path.endswith("go.mod"):
+        return found[1] if (found := _MODULE.search(text)) else ""
     return _own_field(path, text, "name")
+
+
+_MODULE = compiled(r"(?m)^module\s+(\S+)")
+"""Matches the line of go.mod with the module's own path."""
+NAMING = ("package.json", "pyproject.toml", "Cargo.toml", "go.mod")
+"""Names of the manifests that name their own package or module."""
 
 
 def _own_field(path: str, text: str, key: str) -> str:

@@ -210,13 +210,18 @@ def allows(spec: str, stated: str) -> bool | None:
 def begins_at(spec: str, stated: str) -> bool | None:
     """Returns whether the lowest version of a range begins with a stated version.
     Returns None if the specification is not a plain range of versions with a lowest version."""
-    spec, version = _SUFFIX.sub("", spec), numbers(stated)
+    lows, version = lowest(spec), numbers(stated)
+    return any(low[: len(version)] == version for low in lows) if lows else None
+
+
+def lowest(spec: str) -> list[tuple[int, ...]]:
+    """Returns the lowest version of each range in a specification such as `^3.5 || ^4.0`. Returns
+    an empty list if it is not a plain range of versions with a lowest version."""
+    spec = _SUFFIX.sub("", spec)
     if len(spec) > _LONGEST or _NOT_PLAIN.search(spec):
-        return None
+        return []
     lows = [one.low for part in spec.split("||") if (one := _range(part))]
-    if not lows or not all(lows):
-        return None
-    return any(_pad(low)[: len(version)] == version for low in lows)
+    return [*map(_pad, lows)] if all(lows) else []
 
 
 def _range(spec: str) -> _Range | None:

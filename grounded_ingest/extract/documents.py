@@ -13,7 +13,7 @@ from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
-VERSION = "33"
+VERSION = "34"
 """Version of the extraction, and a part of every cache key. Increase the version if a code change
 may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024
@@ -27,6 +27,12 @@ def _markdown(source: bytes, doc_class: DocClass, role: str) -> Extraction:
     from grounded_ingest.extract.markdown_document import extract_markdown
 
     return extract_markdown(source, doc_class, role)
+
+
+def _mdx(source: bytes, doc_class: DocClass, role: str) -> Extraction:
+    from grounded_ingest.extract.mdx import mdx_as_markdown
+
+    return _markdown(mdx_as_markdown(source.decode()).encode(), doc_class, role)
 
 
 def _asciidoc(source: bytes, doc_class: DocClass, role: str) -> Extraction:
@@ -73,6 +79,7 @@ EXTRACTORS: dict[str, Extractor] = {
     **dict.fromkeys(("jsonl", "ndjson"), _records("json_lines")),
     **dict.fromkeys(("yaml", "yml"), _records("yaml")),
     **dict.fromkeys(("adoc", "asciidoc"), _asciidoc),
+    "mdx": _mdx,
     "rst": _restructured,
 }
 """Maps a file extension to the function that reads such files."""

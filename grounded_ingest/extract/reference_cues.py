@@ -425,7 +425,7 @@ def _label_suggestions(
     above: Sequence[tuple[str, str]], planned: str = "PLANNED"
 ) -> frozenset[Around]:
     labels = "\n".join(_label(text) for kind, text in above if kind in ("lead-in", "item"))
-    found: set[Around] = set(_word_suggestions(labels, planned))
+    found: set[Around] = set(_word_suggestions(_CODE.sub("", labels), planned))
     if _is_foreign(labels):
         found.add("foreign")
     if ("check box", "open") in above:
@@ -440,6 +440,7 @@ def _label(text: str) -> str:
 
 
 _TARGET = compiled(r"\]\([^()]*\)", needs=("](",))
+_CODE = compiled(r"`[^`\n]*`", needs=("`",))
 
 
 @lru_cache(maxsize=1024)
@@ -465,12 +466,15 @@ def without_plan_adjuncts(heading: str) -> str:
     return _PLAN_ADJUNCT.sub(" ", heading)
 
 
-_MADE_FROM = compiled(
+_NO_CUE = compiled(
     r"\b(?:generated|produced|emitted|created) (?:from|out of)\b"
     r"|\b(?:an?|the|this|each|every) future (?=that|which|is\b|has|returns|from|must|should)"
+    r"|\b(?:when|whenever|if|once|before|after|while) (?:you|we|they|someone) \w+"
+    r"|\b(?:can|could|may|might|should|must) be (?:deleted|dropped|removed)\b"
 )
-"""Matches words before a source, which exists ("the parser is generated from `x`"), and the future
-of an asynchronous program ("a future that waits")."""
+"""Matches words that say nothing about a file: before a source, which exists ("the parser is
+generated from `x`"), the future of an asynchronous program ("a future that waits"), what a reader
+may do ("when you add a rule", "the cluster can be deleted by `x`")."""
 
 
 def _word_suggestions(
@@ -481,7 +485,7 @@ def _word_suggestions(
     if not text:
         return frozenset()
     # "The todo benchmark is in `x`" is no plan.
-    text = without_plan_adjuncts(_MADE_FROM.sub("", text.lower().replace("’", "'")))
+    text = without_plan_adjuncts(_NO_CUE.sub("", text.lower().replace("’", "'")))
     words = set(_WORD.findall(text))
     found: set[Around] = set()
     lists: dict[Around, str] = {"gone": "GONE", "planned": planned, "example": example}

@@ -74,7 +74,7 @@ def is_invented(name: str) -> bool:
 
 def _imported(statement: str) -> Iterator[tuple[str, str]]:
     """Yields (module, name) for everything that an import on one line imports. The name of `import
-    a.b` is empty."""
+    a.b` and of `from a.b import *` is empty."""
     try:
         (node,) = ast.parse(statement).body
     except (SyntaxError, ValueError):
@@ -82,7 +82,7 @@ def _imported(statement: str) -> Iterator[tuple[str, str]]:
     if isinstance(node, ast.Import):
         yield from ((alias.name, "") for alias in node.names)
     elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-        yield from ((node.module, alias.name) for alias in node.names)
+        yield from ((node.module, alias.name.strip("*")) for alias in node.names)
 
 
 def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:

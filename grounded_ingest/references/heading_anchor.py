@@ -20,6 +20,7 @@ from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.asciidoc_files import is_included, page_with_includes
 from grounded_ingest.references.context import Context, Request
+from grounded_ingest.references.kept_parses import in_markdown
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer, add_fates
 from grounded_ingest.references.site_pages import is_embedded, is_site_page, page_of_url, sites_of
@@ -107,7 +108,7 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     text = text_of(context.tree, files[0]) if context.tree.size(files[0]) <= LARGEST else None
     if text is None:
         return None
-    known = anchors_of(text)
+    known = anchors_of(in_markdown(files[0], text))
     anchor = unquote(asked.name).lower().removeprefix("user-content-")
     target = f"{files[0]}#{anchor}"
     if anchor in known.exact:
@@ -129,7 +130,7 @@ def _may_have_anchor(asked: Reference, anchor: str, file: str, context: Context)
     text = text_of(context.tree, file) or ""
     if context.whole and _CHANGELOG.search(file):
         return True  # old entries leave a changelog: of 10 such reports about old text, 1 was right
-    known = anchors_of(text)
+    known = anchors_of(in_markdown(file, text))
     open_ended = not known.whole or _may_be_in_component(file, text, anchor)
     if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
         return True

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from msgspec.msgpack import Decoder, encode
 
+from grounded_ingest.extract.mdx import mdx_as_markdown
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.digests import blake2b
 from grounded_ingest.version import code_stamp
@@ -50,8 +51,10 @@ def document_text(path: str, tree: Tree) -> str | None:
 
 
 def in_markdown(path: str, text: str) -> str:
-    """Returns the text of a file, translated to Markdown if it is reStructuredText. Returns an
-    empty text if its parser fails, because the document is then reported as `unreadable`."""
+    """Returns the text of a file, translated to Markdown if it is reStructuredText or MDX. Returns
+    an empty text if its parser fails, because the document is then reported as `unreadable`."""
+    if path.lower().endswith(".mdx"):
+        return mdx_as_markdown(text)
     return _translated(text) if path.lower().endswith(".rst") else text
 
 

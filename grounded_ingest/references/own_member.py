@@ -28,8 +28,6 @@ _QUALIFIED = compiled(
 )
 _GLOB = compiled(r"\bpub use (?!(?:crate|self|super)\b)[\w:]+::(?:\*|\{[^}]*\*)")
 """Matches code in Rust that re-exports all names of another crate."""
-_MODULE = compiled(r"(?m)^module\s+(\S+)")
-"""Matches the line of go.mod with the module's own path."""
 _OPEN_MODULE = compiled(r"(?m)^(?:from (?!\.\w)\S+ import \*|def __getattr__\b)|\bglobals\(\)")
 """Matches code in Python that gives a module names which its file does not contain."""
 _OWN_STAR = compiled(r"(?m)^from \.([\w.]+) import \*")
@@ -136,11 +134,12 @@ def _is_open(path: str, tree: Tree, depth: int = 4) -> bool:
 def _go_packages(package: str, tree: Tree) -> Iterator[str]:
     """Yields the folders of a Go package, unless a module or a package of Go has its name."""
     manifest = text_of(tree, "go.mod") or ""
-    own, others = _MODULE.findall(manifest), _MODULE.sub("", manifest)
+    own = own_name("go.mod", manifest)
+    others = manifest.replace(f"module {own}", "")
     if re.search(rf"/{package}(?:/v\d+)?\s", others) or package in lexicon.GO_PACKAGES.split():
         return
     top = (p for p in tree.files if p.endswith(".go") and "/" not in p)
-    if re.search(rf"/{package}(?:/v\d+)?$", "".join(own)) and any(
+    if re.search(rf"/{package}(?:/v\d+)?$", own) and any(
         re.search(rf"(?m)^package {package}\b", text_of(tree, p) or "") for p in top
     ):
         yield ROOT

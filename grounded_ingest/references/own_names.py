@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from posixpath import basename
 
-from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.code.manifest_facts import NAMING, own_name
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.references.context import Context
@@ -22,15 +22,14 @@ def own_names(context: Context) -> frozenset[str]:
 def _own_names(repo: Repo, tree: Tree) -> frozenset[str]:
     remote = repo.remote_url().rstrip("/").removesuffix(".git")
     names = [basename(repo.root), re.split("[/:]", remote)[-1], *ROOTS.split()]
-    texts = ((p, text_of(tree, p) or "") for p in ("pyproject.toml", "package.json", "Cargo.toml"))
-    names += [own_name(path, text).rpartition("/")[2] for path, text in texts]
-    names += [m.rpartition("/")[2] for m in _MODULE.findall(text_of(tree, "go.mod") or "")]
+    own = (own_name(path, text_of(tree, path) or "") for path in NAMING)
+    names += [_MAJOR.sub("", name).rpartition("/")[2] for name in own]
     names += [p.removesuffix(".gemspec") for p in tree.files if p.endswith(".gemspec")]
     return frozenset(plain_name(name) for name in names if name)
 
 
-_MODULE = re.compile(r"(?m)^module\s+(\S+?)(?:/v\d+)?\s*$")
-"""Matches the line of go.mod with the module's own path, without its major version."""
+_MAJOR = re.compile(r"/v\d+$")
+"""Matches the major version in the path of a Go module."""
 
 
 def plain_name(name: str) -> str:

@@ -10,13 +10,13 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from posixpath import basename, dirname
 
 from msgspec import Struct
 
-from grounded_ingest.code.manifest_facts import RUNTIMES, own_name
+from grounded_ingest.code.manifest_facts import RUNTIMES, numbers, own_name
 from grounded_ingest.code.package_versions import (
     COMPOSE,
     EDITION,
@@ -24,6 +24,7 @@ from grounded_ingest.code.package_versions import (
     VERSION_LISTING,
     allows,
     begins_at,
+    lowest,
     package_versions,
     shown_versions,
 )
@@ -31,13 +32,14 @@ from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
+from grounded_ingest.references.own_names import plain_name
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 
-PACKAGE, AMONG = "package", "among"
+PACKAGE, AMONG, _IN = "package", "among", "\0"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _LINKED = compiled(words.LINKED_VERSION)
@@ -96,7 +98,8 @@ _MANIFEST = manifest_names(VERSION_LISTING)
 
 def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields a reference for each version that a claim states for a package. Its `name` is the
-    version (`2.1`), and its `of` names the package (`package requests`)."""
+    version (`2.1`), and its `of` names the package (`package requests`), and behind `_IN` the
+    manifest with a folder that the claim names."""
     kind = CitationKind.VERSION
     if claim.form is Form.ROW and (cell := _CELL.search(claim.text)):
         named, stated = _FIRST_CELL.match(claim.text), cell["version"]
@@ -106,6 +109,7 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             of = f"{PACKAGE} {name}"
             yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
         return
+    home = f"{_IN}{_named_manifest(claim.text)}".rstrip(_IN)
     for m in _stated(claim):
         if _PAST.search(claim.text, max(0, m.start() - _REACH), m.start()) or _is_in_title(
             m.start(), claim.text
@@ -116,12 +120,19 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         version = f"{m['sign']}{m['version']}{newer if newer == '+' else ''}"
         if newer not in ("", "+") and _names_manifest(claim.text, m):
             version = f"{_LEAST}{m['version']}"
-        yield Reference(kind, path, version, m.start(), m.end(), of)
+        yield Reference(kind, path, version, m.start(), m.end(), of + home)
     yield from _editions(path, claim)
     for m, names in _among_words(claim):
         signed = _SIGNED.search(claim.text, 0, m.start())
         sign = _LEAST if signed or _LOWEST.search(claim.text) else ""
-        yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), f"{AMONG} {names}")
+        of = f"{AMONG} {names}{home}"
+        yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), of)
+
+
+def _named_manifest(text: str) -> str:
+    """Returns the manifest with a folder that a text names in code, if it names no other one."""
+    spans = [span.text for span in code_spans(text) if basename(span.text) in VERSION_LISTING]
+    return spans[0] if len(spans) == 1 and "/" in spans[0] else ""
 
 
 def _editions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -231,25 +242,44 @@ class _Listed(Struct, frozen=True):
     version: str
 
 
-def answer_package(asked: Reference, tree: Tree) -> TreeAnswer | None:
+def answer_package(asked: Reference, tree: Tree, own: Collection[str]) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
-    the package, or if the name may mean several packages."""
-    kind, _, named = asked.of.partition(" ")
+    the package, or if the name may mean several packages. `own` are the repository's names."""
+    about, _, manifest = asked.of.partition(_IN)
+    kind, _, named = about.partition(" ")
     names = named.split() if kind == AMONG else [named]
     listed = [one for name in names for one in _listed(name, tree)]
     if len({one.name for one in listed}) != 1:
         return None
+    cited = [one for one in listed if manifest and f"/{one.path}".endswith(f"/{manifest}")]
+    if kind == AMONG and not any(plain_name(name) in own for name in names):
+        listed = [one for one in listed if not _may_be_of_task(asked.name, one.version)]
+    return _compare(asked, cited or listed, aside=not cited)
+
+
+def _compare(asked: Reference, listed: Sequence[_Listed], *, aside: bool) -> TreeAnswer | None:
+    """Compares a stated version with those of manifests. `aside` says whether a manifest of an
+    example or a test may answer nothing."""
+    if not listed:
+        return None
     compare = begins_at if asked.name.startswith(_LEAST) else allows
     allowed = [compare(one.version, asked.name) for one in listed]
     nearest = max(listed, key=lambda one: _nearness(asked.path, one.path))
-    target = f"{nearest.path}#{nearest.name}"
+    target, near = f"{nearest.path}#{nearest.name}", _nearness(asked.path, nearest.path)
     if any(allowed):
         return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
-    if None in allowed or (_ASIDE.search(nearest.path) and not _nearness(asked.path, nearest.path)):
+    if None in allowed or (aside and _ASIDE.search(nearest.path) and not near):
         return None
     claimed = asked.name.lstrip(_LEAST) or asked.name
     why = f"{nearest.path} has {nearest.name} {nearest.version}, not {claimed}"
     return TreeAnswer(Verdict.REFUTED, target, why)
+
+
+def _may_be_of_task(stated: str, spec: str) -> bool:
+    """Returns whether a stated minimum is above that of a manifest, so that it may be the one of a
+    task, as in "this needs zod 4.1 or newer"."""
+    low = lowest(spec)
+    return stated.startswith(_LEAST) and bool(low) and numbers(stated) > low[0]
 
 
 def _listed(name: str, tree: Tree) -> list[_Listed]:
@@ -299,7 +329,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
 @lru_cache(maxsize=2)
 def _own_names(tree: Tree) -> Set[str]:
     manifests = manifests_of(tree)
-    paths = manifests.everywhere(("pyproject.toml", "Cargo.toml"))[:MOST]
+    paths = manifests.everywhere(("pyproject.toml", "Cargo.toml", "go.mod"))[:MOST]
     return {own_name(p, manifests.text(p) or "") for p in paths} | manifests.node_packages.keys()
 
 

@@ -61,6 +61,7 @@ _ASKS = compiled(words.ASKS)
 _LEAST = compiled(words.LEAST_VERSION)
 _IN_BRACKETS = compiled(
     r" ?\([^()]{1,60}\)|,? as (?:declared|given|pinned|required|set|specified|stated) in \S{1,60}"
+    r"|, (?:which|that) is the (?:minimum|version|one) (?:declared |given )?in \S{1,60}"
 )
 """Matches the words behind a version that may name its manifest: "(see go.mod)"."""
 _MANIFEST = manifest_names(PINNING)
@@ -157,12 +158,15 @@ def _has_releases(row: str, stated: Sequence[re.Match[str]]) -> bool:
     return any(map(_OF_RELEASES.search, cells))
 
 
-_FEATURE = compiled(r"(?i)\b(?:features?|syntax|added|introduced|available|new) in $")
+_FEATURE = compiled(
+    r"(?i)\b(?:features?|syntax|added|introduced|available|new|supported) "
+    r"(?:only )?(?:in|to|since) $"
+)
 
 
 def _is_of_feature(found: re.Match[str], before: str) -> bool:
-    """Returns whether a version is that of a feature ("features in Python 3.5"), or none: the text
-    names the command `go`."""
+    """Returns whether a version is that of a feature ("features in Python 3.5", "supported since
+    Python 3.3"), or none: the text names the command `go`."""
     command = found["name"] == "go" and not found["sign"]
     return command or _FEATURE.search(before) is not None
 
@@ -270,7 +274,7 @@ class _FilePin(Struct, frozen=True):
 
 def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) -> TreeAnswer | None:
     if reference.of.startswith((PACKAGE, AMONG)):
-        return answer_package(reference, manifests.tree)
+        return answer_package(reference, manifests.tree, own)
     if reference.of.startswith(PINNED):
         return answer_pinned(reference, manifests.tree)
     if reference.of.startswith(_OWN_NAME):

@@ -30,6 +30,8 @@ CODE = {
     "ruby": (".rb",),
 }
 """Maps a language to the endings of its code files."""
+_FIELDS = "dataclass"
+"""The name of classes from whose fields some parsers of Python make options."""
 _GIVEN = frozenset(manifest_words.OPTIONS_GIVEN.split())
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _MOST_FILES = 2000
@@ -69,7 +71,8 @@ def absent_options(
     # Code may join `--web.max-rows` from `web` and `max-rows`.
     ways = {n: [*_spellings(n), *_spellings(n.rpartition(".")[2])] for n in names}
     libraries, opening = manifest_words.OPTION_LIBRARIES, manifest_words.OPTIONS_OPEN
-    known = (w for words in (*libraries.values(), *opening.values()) for w in words.split())
+    lists = (*libraries.values(), *opening.values(), _FIELDS)
+    known = (w for words in lists for w in words.split())
     words = (*(w for written in ways.values() for w in written), *known)
     files = files_with(context.repo, context.tree, words, _may_declare, cache=context.cache)
     search = _Search(context.tree, files, ways)
@@ -93,7 +96,7 @@ class _Search:
             path
             for language, words in manifest_words.OPTION_LIBRARIES.items()
             for path in self.code_with(words, language)
-        }
+        } | self.code_with(_FIELDS, "python")
         self._declared: dict[str, bool] = {}
 
     def code_with(self, words: str, language: str) -> set[str]:

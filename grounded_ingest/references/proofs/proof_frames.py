@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
-from grounded_ingest.code.manifest_facts import own_name
+from grounded_ingest.code.manifest_facts import NAMING, own_name
 from grounded_ingest.extract.assertions import last_name
 from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.model.claims import Claim, Form, Place
@@ -126,16 +126,12 @@ def _has_only(text: str, words: str) -> bool:
 def _without_project(title: str, tree: Tree) -> str:
     """Returns a title without the project's names, which the manifests at the root give."""
     manifests = manifests_of(tree)
-    names = [own_name(path, manifests.text(path) or "") for path in _MANIFESTS]
-    module = _MODULE.search(manifests.text("go.mod") or "")
-    names += [module[1]] if module else []
+    names = [own_name(path, manifests.text(path) or "") for path in NAMING]
     for name in filter(None, names):
         title = re.sub(rf"(?i)(?<!\w){re.escape(name.rpartition('/')[2])}(?!\w)", " ", title)
     return title
 
 
-_MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
-_MODULE = compiled(r"(?m)^module[ \t]+(\S+)")
 _MARKUP = compiled(
     r"<!|</?(?:a|abbr|b|blockquote|br|center|cite|dd|del|details|div|dl|dt|em|font|h[1-6]|hr|i|img|ins|li"
     r"|mark|ol|p|picture|pre|s|script|small|span|strike|strong|style|su[bp]|summary|svg|t[dhr]|table"
