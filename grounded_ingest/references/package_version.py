@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from posixpath import basename, dirname
 
@@ -62,7 +62,7 @@ _OF_RUST = compiled(r"(?i)\b(?:rust|cargo|crates?)\b")
 _WORD = compiled(r"(?<![\w.@/-])@?[A-Za-z][\w./-]{3,60}[A-Za-z\d](?!\w|@| [A-Z][A-Za-z]*[ ,])")
 """Matches a word that may be a package. `Pydantic` in "Pydantic AI" is a part of another name."""
 _LAST_WORD = compiled(
-    r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* (?:at )?(?P<only>to |[<>=]=? ?)?[`v=^~> ]*$"
+    r"(?<!pins)(?<!pinned) `?([A-Za-z][\w./@-]+)`* \(?(?:at )?(?P<only>to |[<>=]=? ?)?[`v=^~> ]*$"
 )
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
@@ -242,7 +242,7 @@ class _Listed(Struct, frozen=True):
     version: str
 
 
-def answer_package(asked: Reference, tree: Tree, own: Collection[str]) -> TreeAnswer | None:
+def answer_package(asked: Reference, tree: Tree, own: Set[str]) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages. `own` are the repository's names."""
     about, _, manifest = asked.of.partition(_IN)
@@ -252,7 +252,9 @@ def answer_package(asked: Reference, tree: Tree, own: Collection[str]) -> TreeAn
     if len({one.name for one in listed}) != 1:
         return None
     cited = [one for one in listed if manifest and f"/{one.path}".endswith(f"/{manifest}")]
-    if kind == AMONG and not any(plain_name(name) in own for name in names):
+    # With `_LEAST`, the name of a single package says that the text names a manifest.
+    unnamed = kind == AMONG or asked.name.endswith("+")
+    if unnamed and own.isdisjoint(map(plain_name, names)):
         listed = [one for one in listed if not _may_be_of_task(asked.name, one.version)]
     return _compare(asked, cited or listed, aside=not cited)
 
@@ -278,8 +280,8 @@ def _compare(asked: Reference, listed: Sequence[_Listed], *, aside: bool) -> Tre
 def _may_be_of_task(stated: str, spec: str) -> bool:
     """Returns whether a stated minimum is above that of a manifest, so that it may be the one of a
     task, as in "this needs zod 4.1 or newer"."""
-    low = lowest(spec)
-    return stated.startswith(_LEAST) and bool(low) and numbers(stated) > low[0]
+    least, low = stated.startswith(_LEAST) or stated.endswith("+"), lowest(spec)
+    return least and bool(low) and numbers(stated) > min(low)
 
 
 def _listed(name: str, tree: Tree) -> list[_Listed]:

@@ -7,7 +7,7 @@ minimum in the tree is higher.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from itertools import chain, filterfalse, islice
 from posixpath import basename, dirname, join
@@ -272,7 +272,7 @@ class _FilePin(Struct, frozen=True):
     pin: Pin
 
 
-def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) -> TreeAnswer | None:
+def _answer(reference: Reference, manifests: Manifests, own: Set[str]) -> TreeAnswer | None:
     if reference.of.startswith((PACKAGE, AMONG)):
         return answer_package(reference, manifests.tree, own)
     if reference.of.startswith(PINNED):
@@ -283,7 +283,7 @@ def _answer(reference: Reference, manifests: Manifests, own: Collection[str]) ->
 
 
 def _answer_runtime(
-    reference: Reference, manifests: Manifests, own: Collection[str]
+    reference: Reference, manifests: Manifests, own: Set[str]
 ) -> TreeAnswer | None:
     stated = json.decode(reference.of, type=_Stated)
     runtime, least = stated.runtime, stated.minimum

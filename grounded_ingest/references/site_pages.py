@@ -133,14 +133,14 @@ def sites_of(document: str, tree: Tree) -> tuple[WebSite, ...]:
 
 
 def is_site_page(document: str, tree: Tree) -> bool:
-    """Returns whether a document is a page or a source of a web site. Readers of a web site may
-    have another version of the code. Files for agents, guides for contributors, and the README
-    beside the site's package.json are about the site's own code."""
+    """Returns whether a document is a page or a source of a web site, as every MDX file is. Readers
+    of a web site may have another version of the code. Files for agents, guides for contributors,
+    and the README beside the site's package.json are about the site's own code."""
     name, home = basename(document), document.removesuffix(basename(document))
     if name in _NO_PAGES or (name == "README.md" and tree.has(f"{home}package.json")):
         return False
     folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
-    return document.startswith(tuple(folders))
+    return document.startswith(tuple(folders)) or document.endswith(".mdx")
 
 
 _NO_PAGES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "CONTRIBUTING.md")

@@ -78,7 +78,7 @@ def _links_in(document: Document, context: Context) -> Iterator[WrittenLink]:
     if path.lower().endswith(".rst"):
         return
     yield from _in_front_matter(document, text, context)
-    yield from _in_contents(document, text)
+    yield from _in_contents(document, text, context.tree)
     finders = [find for sign, find in _FINDERS if sign in text]
     for number, row in _rows(text) if finders else ():
         for find in finders:
@@ -227,8 +227,9 @@ _CONTENTS = "```{toctree}"
 _ENTRY = compiled(r"(?:[^<]*<)?(?P<page>[\w.-]+(?:/[\w.-]+)*)>?[ \t]*$")
 
 
-def _in_contents(document: Document, text: str) -> Iterator[WrittenLink]:
-    """Yields the pages in tables of contents (`toctree`): `set-up`, `Set-up <set-up>`."""
+def _in_contents(document: Document, text: str, tree: Tree) -> Iterator[WrittenLink]:
+    """Yields the pages in tables of contents (`toctree`): `set-up`, `Set-up <set-up>`. Leaves out
+    names of notebooks, from which a build may make pages elsewhere."""
     fences = text.split("\n")
     for block in code_blocks(text) if _CONTENTS in text else ():
         if fences[block.line - 2].strip() != _CONTENTS:
@@ -236,8 +237,9 @@ def _in_contents(document: Document, text: str) -> Iterator[WrittenLink]:
         rows = block.text.split("\n")
         first = rows[1:].index("---") + 2 if "---" in rows[1:] else 0  # behind the options
         for number, row in enumerate(rows[first:], block.line + first):
-            if (found := _ENTRY.match(row)) and found["page"] != "self":
-                yield WrittenLink(document, number, row, _cited(f"doc:{found['page']}"))
+            page = found["page"] if (found := _ENTRY.match(row)) else ""
+            if page not in ("", "self") and not tree.ending_with(f"{basename(page)}.ipynb"):
+                yield WrittenLink(document, number, row, _cited(f"doc:{page}"))
 
 
 # References of Hugo.
