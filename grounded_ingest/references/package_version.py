@@ -125,8 +125,10 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     for m, names in _among_words(claim):
         signed = _SIGNED.search(claim.text, 0, m.start())
         sign = _LEAST if signed or _LOWEST.search(claim.text) else ""
-        of = f"{AMONG} {names}{home}"
-        yield Reference(kind, path, f"{sign}{m['version']}", m.start(), m.end(), of)
+        way = f"{AMONG}-range" if signed and "~" in signed[0] else AMONG
+        of = f"{way} {names}{home}"
+        version = f"{sign}{m['version']}"
+        yield Reference(CitationKind.VERSION, path, version, m.start(), m.end(), of)
 
 
 def _named_manifest(text: str) -> str:
@@ -247,12 +249,12 @@ def answer_package(asked: Reference, tree: Tree, own: Set[str]) -> TreeAnswer | 
     the package, or if the name may mean several packages. `own` are the repository's names."""
     about, _, manifest = asked.of.partition(_IN)
     kind, _, named = about.partition(" ")
-    names = named.split() if kind == AMONG else [named]
+    names = named.split() if kind.startswith(AMONG) else [named]
     listed = [one for name in names for one in _listed(name, tree)]
     if len({one.name for one in listed}) != 1:
         return None
     cited = [one for one in listed if manifest and f"/{one.path}".endswith(f"/{manifest}")]
-    # With `_LEAST`, the name of a single package says that the text names a manifest.
+    # Behind another kind, `_LEAST` says that the text names a manifest or quotes `~> 4.1`.
     unnamed = kind == AMONG or asked.name.endswith("+")
     if unnamed and own.isdisjoint(map(plain_name, names)):
         listed = [one for one in listed if not _may_be_of_task(asked.name, one.version)]

@@ -282,9 +282,7 @@ def _answer(reference: Reference, manifests: Manifests, own: Set[str]) -> TreeAn
     return _answer_runtime(reference, manifests, own)
 
 
-def _answer_runtime(
-    reference: Reference, manifests: Manifests, own: Set[str]
-) -> TreeAnswer | None:
+def _answer_runtime(reference: Reference, manifests: Manifests, own: Set[str]) -> TreeAnswer | None:
     stated = json.decode(reference.of, type=_Stated)
     runtime, least = stated.runtime, stated.minimum
     if stated.source == _CI:
