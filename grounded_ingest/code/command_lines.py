@@ -60,7 +60,7 @@ def commands(text: str) -> tuple[Command, ...]:
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]
-        if not words:
+        if not words or _COLUMN.match(text, words[0].end):
             continue
         if before and _EMPTY_LINE.search(text, before[1], words[0].start):
             above, before = before[0], None
@@ -74,6 +74,8 @@ def commands(text: str) -> tuple[Command, ...]:
     return tuple(found)
 
 
+_COLUMN = compiled(r" {3,}[^\s#\\]")
+"""Matches the next column of a table that a program printed: "make    x86_64"."""
 _JOINED = compiled(r"[\"']?[ \t]*&&")
 _EMPTY_LINE = compiled(r"\n[ \t]*\n")
 
@@ -101,9 +103,10 @@ def _parts(line: str) -> Iterator[list[Word]]:
 
 def is_placeholder(word: str) -> bool:
     """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`,
-    `lint-some-package`."""
+    `SCRIPT_NAME`, `lint-some-package`."""
     signs = any(c in word for c in "<>[]{}$*…|") or "..." in word
-    return signs or word.lower() in _PLACEHOLDERS or "-some-" in f"-{word.lower()}"
+    capitals = len(word) > 1 and word.isupper() and word.replace("_", "").isalpha()
+    return signs or capitals or word.lower() in _PLACEHOLDERS or "-some-" in f"-{word.lower()}"
 
 
 class Call(NamedTuple):

@@ -27,6 +27,7 @@ _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
 """Matches a reference link `[text][label]`, which a site generator resolves."""
 _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
+_OWN_ID = compiled(r"[^\s#]#([a-z][\w-]*)$")
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
     r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
@@ -74,6 +75,8 @@ def anchors_of(text: str) -> Anchors:
     for level, title in _titles(text):
         written = _ATTRIBUTES.sub("", title)
         bare = _UNRESOLVED.sub(r"\1", written)
+        # The site of Payload reads the id `cors` in "Sharing (CORS)#cors".
+        exact.update(_OWN_ID.findall(written))
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")

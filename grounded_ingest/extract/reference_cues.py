@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from grounded_ingest.extract.passage import CitationSpan, Passage
 from grounded_ingest.model.claims import Around, Citation, CitationKind, Cue, Frame, context_in
-from grounded_ingest.text.code_spans import MASK
+from grounded_ingest.text.code_spans import MASK, blank_code
 from grounded_ingest.text.dated_paths import is_dated_row, is_dated_section
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.patterns import compiled
@@ -42,8 +42,8 @@ _GONE_BEFORE = compiled(
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".
 _GONE_AFTER = compiled(
-    r"[\s,)—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|link|links|module|path|"
-    r"reference)?\s*(?:\((?:missing|deleted|removed|retired|dropped|obsolete|renamed|replaced|"
+    r"[\s,)—–-]*(?:(?:that|this|the|which|it)\s+)?(?:file|files|folder|directory|link|links|"
+    r"module|package|path|reference)?\s*(?:\((?:missing|deleted|removed|retired|dropped|obsolete|renamed|replaced|"
     r"dead|gone|404|broken|moved)\b|(?<=[—–-] )(?:removed|deleted|renamed|moved|replaced)\b|"
     r"(?:(?:was|were|is|are|has been|have been|got|now)\s+(?:\w+\s+){0,2}?(?:removed|superseded|"
     r"deleted|dropped|gone|missing|renamed|moved|replaced|broken|retired|obsolete|dead)\b)|(?:do|"
@@ -426,7 +426,7 @@ def _label_suggestions(
     above: Sequence[tuple[str, str]], planned: str = "PLANNED"
 ) -> frozenset[Around]:
     labels = "\n".join(_label(text) for kind, text in above if kind in ("lead-in", "item"))
-    found: set[Around] = set(_word_suggestions(_CODE.sub("", labels), planned))
+    found: set[Around] = set(_word_suggestions(blank_code(labels), planned))
     if _is_foreign(labels):
         found.add("foreign")
     if ("check box", "open") in above:
@@ -441,7 +441,6 @@ def _label(text: str) -> str:
 
 
 _TARGET = compiled(r"\]\([^()]*\)", needs=("](",))
-_CODE = compiled(r"`[^`\n]*`", needs=("`",))
 
 
 @lru_cache(maxsize=1024)

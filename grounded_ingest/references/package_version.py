@@ -122,6 +122,11 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of + home)
     yield from _editions(path, claim)
+    yield from _among_mentions(path, claim, home)
+
+
+def _among_mentions(path: str, claim: Claim, home: str) -> Iterator[Reference]:
+    """Yields the only version in a claim about what a manifest allows. `of` ends in `home`."""
     for m, names in _among_words(claim):
         signed = _SIGNED.search(claim.text, 0, m.start())
         sign = _LEAST if signed or _LOWEST.search(claim.text) else ""
