@@ -60,7 +60,7 @@ def commands(text: str) -> tuple[Command, ...]:
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]
-        if not words or _COLUMN.match(text, words[0].end):
+        if not words or _is_row_of_table(words, text):
             continue
         if before and _EMPTY_LINE.search(text, before[1], words[0].start):
             above, before = before[0], None
@@ -74,8 +74,12 @@ def commands(text: str) -> tuple[Command, ...]:
     return tuple(found)
 
 
-_COLUMN = compiled(r" {3,}[^\s#\\]")
-"""Matches the next column of a table that a program printed: "make    x86_64"."""
+def _is_row_of_table(words: Sequence[Word], text: str) -> bool:
+    """Returns whether a line is a row of a table that a program printed: "make    x86_64"."""
+    gap = text[words[0].end : words[1].start] if len(words) > 1 else ""
+    return len(gap) > 2 and not gap.strip(" ")
+
+
 _JOINED = compiled(r"[\"']?[ \t]*&&")
 _EMPTY_LINE = compiled(r"\n[ \t]*\n")
 

@@ -27,7 +27,6 @@ _UNRESOLVED = compiled(r"\[([^\[\]]*)\]\[[^\[\]]*\]")
 """Matches a reference link `[text][label]`, which a site generator resolves."""
 _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
-_OWN_ID = compiled(r"[^\s#]#([a-z][\w-]*)$")
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
     r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
@@ -75,13 +74,11 @@ def anchors_of(text: str) -> Anchors:
     for level, title in _titles(text):
         written = _ATTRIBUTES.sub("", title)
         bare = _UNRESOLVED.sub(r"\1", written)
-        # The site of Payload reads the id `cors` in "Sharing (CORS)#cors".
-        exact.update(_OWN_ID.findall(written))
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")
         # Brackets in code, as in `open(a[, b][, c])`, are no link.
-        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written))
+        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written), _own_id(written))
         for one in dict.fromkeys(every):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
@@ -95,6 +92,14 @@ def anchors_of(text: str) -> Anchors:
     plain = without_fences(text)
     opened = _OPENED.search(plain) and not _CLOSED.search(plain)
     return Anchors(frozenset(exact), loose, not opened and not _GENERATED.search(plain))
+
+
+def _own_id(title: str) -> str:
+    """Returns the id that the site of Payload reads in a title: `cors` in "Sharing (CORS)#cors".
+    Returns the id that a forge makes if there is none."""
+    head, _, own = title.rpartition("#")
+    given = head.strip() and not head.endswith((" ", "#")) and own.replace("-", "").isalnum()
+    return own if given else forge_slug(title)
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))

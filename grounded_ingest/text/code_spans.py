@@ -17,7 +17,7 @@ LONGEST = 4_000
 take quadratic time, and a longer text is hardly ever a single claim."""
 
 _SPAN = compiled(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
-_CODE = compiled(r"`[^`]+`")
+_CODE = compiled(r"`[^`]+`", needs=("`",))
 
 
 class CodeSpan(Struct, frozen=True):
