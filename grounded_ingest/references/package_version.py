@@ -67,7 +67,10 @@ _LAST_WORD = compiled(
 _NAME_REACH = 80
 """Maximum distance of a package's name before a version, in characters."""
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
-_PAST = compiled(r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from) +`?$")
+_PAST = compiled(
+    r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from"
+    r"|(?:added|available|introduced|new|supported) in) +`?$"
+)
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _DECLARES = compiled(words.DECLARES)
 _NEAR, _REACH = 14, 60
@@ -111,13 +114,13 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         return
     home = f"{_IN}{_named_manifest(claim.text)}".rstrip(_IN)
     for m in _stated(claim):
-        if _PAST.search(claim.text, max(0, m.start() - _REACH), m.start()) or _is_in_title(
-            m.start(), claim.text
-        ):
+        past = _PAST.search(claim.text, max(0, m.start() - _REACH), m.start())
+        if past or _is_in_title(m.start(), claim.text) or _is_in_command(m, claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
-        version = f"{m['sign']}{m['version']}{newer if newer == '+' else ''}"
+        least = newer == "+" or (newer and not _MANIFEST.search(claim.text))
+        version = f"{m['sign']}{m['version']}{'+' if least else ''}"
         if newer not in ("", "+") and _names_manifest(claim.text, m):
             version = f"{_LEAST}{m['version']}"
         yield Reference(kind, path, version, m.start(), m.end(), of + home)
@@ -143,8 +146,10 @@ def _named_manifest(text: str) -> str:
 
 
 def _editions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the editions of Rust in a claim: "the 2021 edition of Rust"."""
+    """Yields the editions of Rust that a claim says are used: "uses the 2021 edition of Rust"."""
     for m in _EDITION.finditer(claim.text):
+        if not (_is_of_use(claim) or _MANIFEST.search(claim.text)):
+            return
         if _OF_RUST.search(f"{claim.section} {claim.text}"):
             of = f"{PACKAGE} {EDITION}"
             yield Reference(CitationKind.VERSION, path, m[1] or m[2], m.start(), m.end(), of)
@@ -227,6 +232,13 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
 _SIGNED = compiled(r"(?:>=|~>|~=) ?$")
 """Matches the sign of a range before its lowest version."""
 _UNIT = compiled(r"[ -]?(?:ms|s|seconds?|minutes?|hours?|days?|times|percent|%|[kKMG]i?B|px)(?!\w)")
+
+
+def _is_in_command(stated: re.Match[str], text: str) -> bool:
+    """Returns whether a code span has other words before a name with its version, as in `install
+    zod 4.1`."""
+    spans = code_spans(text)
+    return any(s.start < stated.start() < s.start + len(s.text) for s in spans)
 
 
 def _is_in_title(at: int, text: str) -> bool:

@@ -196,7 +196,7 @@ VERSION_LIST = rf"[A-Z]\w*(?: \w+)?: {_LISTED_VERSION}|(?:{_LISTED_VERSION})+$"
 PINNED_VERSION = (
     r"(?<![\w`@/.-])(?P<name>`[^`\s]+`(?= v?\d)|[A-Za-z@][\w.@/-]*(?=[ @]\(?`?[~^]?v?\d+\.)|[A-Z]\w{2,}(?= \d))[ @]\(?`?(?P<sign>[~^]?)v?"
     r"(?P<version>\d+(?:\.\d+){0,2})(?P<more>\.[xX*])?"
-    r"(?P<newer>\+|,? or (?:newer|later|higher|above)\b)?(?![\w%])(?!\.\d)"
+    r"(?P<newer>\+|,? or (?:newer|later|higher|above|greater)\b|`? onwards?\b)?(?![\w%])(?!\.\d)"
 )
 """Matches a name with its version in a sentence about a manifest: "zod 4.3 is listed in
 `package.json`"."""
@@ -230,7 +230,7 @@ ACCEPTS_NEEDS = "declare pin accept allow ask require need depend lowest minimum
 RANGE = r"(?<![\w.@/-])(?P<version>[~^]?v?\d+(?:\.\d+)+|[~^]?v?\d+(?:\.\d+)*\.[xX])(?![\w%+-]|\.\d)"
 NO_PACKAGES = "version versions release releases range ranges package packages build builds tools types tests config module modules project"
 """Words of such sentences that are also names of packages."""
-LOWEST = r"(?i)\b(?:lowest|minimum|oldest|at least|or (?:later|newer|higher|above))\b"
+LOWEST = r"(?i)\b(?:lowest|minimum|oldest|at least|or (?:later|newer|higher|above|greater))\b"
 
 
 STACK = (
