@@ -33,7 +33,6 @@ from grounded_ingest.references import (
     option_name,
     program_flag,
     shown_name,
-    shown_type,
 )
 from grounded_ingest.references.cited_lines import find_drift
 from grounded_ingest.references.context import Context, Request
@@ -142,7 +141,6 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     return [
         *answers,
         *code_import.wrong_imports(documents, context.tree),
-        *shown_type.wrong_members(documents, context),
         *shown_name.lost_names(documents, context),
         *imported_name.wrong_names(documents, context),
         *imported_name.missing_modules(documents, context),

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from grounded_ingest.code.definitions import definitions_in, has_parser
-from grounded_ingest.code.grammars import language_of
+from grounded_ingest.code.grammars import LANGUAGES, language_of
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
 from grounded_ingest.git.word_search import NO_PROSE, files_with
@@ -30,7 +30,6 @@ from grounded_ingest.references.defined_symbol import (
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.prefixed_name import absent_names, absent_settings
 from grounded_ingest.references.reference import Answers, BlockAnswer, Reference, block_line
-from grounded_ingest.references.shown_type import file_name, language_family
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.patterns import compiled
 
@@ -127,7 +126,7 @@ def _may_mean(block: CodeBlock, target: str) -> bool:
     """Returns whether a block is in the language of a removed definition, or in no language."""
     if block.language in _NO_LANGUAGE:
         return True
-    return language_family(file_name(block)) == language_family(target.partition("::")[0])
+    return _language_family(_file_name(block)) == _language_family(target.partition("::")[0])
 
 
 def _shown_names(document: Document, context: Context) -> Iterator[ShownName]:
@@ -137,7 +136,9 @@ def _shown_names(document: Document, context: Context) -> Iterator[ShownName]:
     if not blocks or is_site_page(path, context.tree):
         return
     defined = _defined_in(text)
-    for block in (b for b in blocks if b.language in _NO_LANGUAGE or language_family(file_name(b))):
+    for block in (
+        b for b in blocks if b.language in _NO_LANGUAGE or _language_family(_file_name(b))
+    ):
         code = block.language not in _NO_LANGUAGE
         for number, row in enumerate(block.text.split("\n")):
             found = [m for m in _NAME.finditer(row) if _is_code_name(*m.groups(), code=code)]
@@ -161,7 +162,7 @@ def _defined_in(page: str) -> frozenset[str]:
     files = filter(has_parser, re.findall(r"\b\w+\.\w+\b", page))
     found = {file.partition(".")[0] for file in files}
     for block in code_blocks(page):
-        path = file_name(block)
+        path = _file_name(block)
         found.update(DEFINES.findall(block.text))
         # A shell sets the variables of a program, and a session of Python its own.
         shell = language_of(path) in ("", "bash") and ">>> " not in block.text
@@ -170,3 +171,17 @@ def _defined_in(page: str) -> frozenset[str]:
         if not shell:
             found.update(_ASSIGNED.findall(block.text))
     return frozenset(found)
+
+
+_EXTENSIONS = {language: extension for extension, language in LANGUAGES.items()} | {"csharp": "cs"}
+
+
+def _file_name(block: CodeBlock) -> str:
+    """Returns a file name with the extension of a code block's language."""
+    word = block.language.lower()
+    return f"block.{_EXTENSIONS.get(word, word)}"
+
+
+def _language_family(path: str) -> str:
+    """Returns the language of a file. TypeScript with and without JSX is one language."""
+    return language_of(path).replace("tsx", "typescript")

@@ -47,6 +47,7 @@ BLOCKS = (
     ("```sh\ngit clone x && cd x\nnpm run nope\n```", []),
     ("```console\n$ make check\nmake nope\n$ make gone\n```", [7]),
     ("```sh\nmake \\\n  nope\n```", [5]),
+    ("```\nmake    x86_64    4.4.1\n```", []),  # a row of a table that a program printed
     ("```yaml\nrun: make nope\n```", []),
     ("```python\nmake nope\n```", []),
     ("```sh\nmake <target>\nmake $X\n```", []),

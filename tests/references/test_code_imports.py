@@ -35,6 +35,7 @@ IMPORTS = (
     ("import courier.parcel", "src/courier has no module parcel"),
     ("from courier.send import send, Parcel  # both", "src/courier/send.py has no Parcel"),
     ("from courier.send import send", ""),
+    ("from courier.send import *", ""),
     # The text above is "For example:".
     ("```\n\nFor example:\n\n```python\nimport courier.parcel", "courier has no module parcel"),
     ("from courier import send, fast", ""),

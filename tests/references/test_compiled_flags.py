@@ -332,3 +332,17 @@ def test_an_option_without_its_program(tmp_path: Path, text: str, said: str) -> 
     repo.stage({"README.md": f"{PAGE}\n{text}\n"})
     found = [e for d in repo.decisions("staged") for e in refuted(d)]
     assert [said in reason for reason in found] == [True] * bool(said)
+
+
+def test_a_parser_may_make_options_of_the_fields_of_a_dataclass(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    field = "from dataclasses import dataclass\n\n@dataclass\nclass Given:\n    row_age: int = 3\n"
+    known = "".join(f"# --row-{n}\n" for n in "abcdefg")
+    shown = "".join(f"    fit --row-{n} 3\n" for n in "abcdefg")
+    repo.commit({
+        "pyproject.toml": '[project]\nname = "fit"\n[project.scripts]\nfit = "fit.cli:main"\n',
+        "fit/__init__.py": "", "fit/cli.py": f"import tyro\n{known}\ndef main(): tyro.cli(f)\n",
+        "fit/fields.py": field, "README.md": f"# Fit\n\n{shown}",
+    })  # fmt: skip
+    assert not refuted(repo.judge("It is started with `fit --row_age 3` by everybody."))
+    assert refuted(repo.judge("It is started with `fit --row_agent 3` by everybody."))

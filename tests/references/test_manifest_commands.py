@@ -137,6 +137,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "A script `npm run nope` is planned.",
         "It is run with `npm run <name>`, as an argument.",
         "It is run with `npm run $NAME`.",
+        "It is run with `npm run SCRIPT_NAME`.",
         "It starts with `npm run nope --if-present`.",
         "It starts with `yarn nope`, a program of some package.",
         "It starts with `bun run a:b` in other projects.",

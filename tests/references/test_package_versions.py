@@ -25,6 +25,8 @@ TREE = {
     "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
     "shop.gemspec": "  spec.add_dependency 'mustermann', '~> 3.0'\n",
     "core/Cargo.toml": '[package]\nname = "core"\nedition = "2024"\n',
+    "tools/go.mod": "module example.org/shop/tools\n\nrequire example.org/shop v1.2.0\n",
+    "peers/package.json": '{"name": "peers", "peerDependencies": {"vite": "^5.0.0"}, "devDependencies": {"vite": "7.1.0"}}',
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
 
@@ -111,6 +113,16 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("Cargo.toml has `edition = 2021`.", "core/Cargo.toml has rust-edition 2024"),
         ("All crates use the 2024 edition of Rust.", ""),
         ("The 2021 edition of the book is out.", ""),
+        ("In code of the 2018 edition of Rust, names are shorter.", ""),
+        ("The pages need framer-motion 13.2 or newer.", ""),  # perhaps one task needs it
+        ("The pages need framer-motion 11.2 or newer.", "package.json has framer-motion ^12.1.0"),
+        ("The forms are parsed with Zod 3.2 or greater.", ""),  # which allows 4.3
+        ("`install zod 3.2`: it uses the network.", ""),
+        ("A form, which is available in Zod 3.2, is used.", ""),
+        ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module
+        ("The stack is Vite 5 (pages).", ""),  # a peer
+        ("Express 4.2 is pinned in `new/package.json`.", "new/package.json has express ^5.0.0"),
+        ("Express 4.2 is pinned in `package.json`.", ""),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(

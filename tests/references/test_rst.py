@@ -111,6 +111,7 @@ TREE = {
     "d/sub/gone.md": "# Gone\n",
     ".gitignore": "d/sub/news.md\n",
     "d/p.png": "x",
+    "examples/plots.ipynb": "{}",
     "Makefile": "build:\n\ttrue\n",
     "src/a.py": "x = 1\n",
     "src/old.py": "x = 1\n",
@@ -180,6 +181,7 @@ CONTENTS = "# A\n\n```{{toctree}}\n---\nmaxdepth: 2\n---\nsub/b\nself\n{}\n```\n
         ("sub/news", ""),  # a build copies this page, which git ignores
         ("sub/made", ""),  # conf.py copies this page
         ("sub/gone", "link"),
+        ("plots", ""),  # a build may make this page from the notebook
     ],
 )
 def test_a_table_of_contents_of_myst(repo: Repo, row: str, kind: str) -> None:
