@@ -281,11 +281,9 @@ def _endings(tree: Tree) -> frozenset[str]:
 def _may_be_an_end(request: Request, context: Context) -> bool:
     """Returns whether a citation may be the end of a removed path. A name without a folder has to
     belong to this project. Returns false for a citation in a decision record (ADR), because a
-    record cites past files, and if the text suggests a plan."""
+    record cites past files."""
     raw = request.citation.raw
     if request.citation.link or raw.startswith(RELATIVE) or not looks_like_path(raw):
-        return False
-    if "planned" in request.citation.around:
         return False
     if is_decision(context.config, request.path, context.tree):
         return False
