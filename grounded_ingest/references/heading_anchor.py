@@ -47,12 +47,13 @@ _PAGE_OF_HUGO = compiled(
 )
 """Matches a link of Hugo to a heading: `{{< relref "set-up#install" >}}`."""
 _NO_HEADING = compiled(
-    r"L\d+|:~:|#|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|"
+    r"L\d+|:~:|#|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|(?:[\w-]+-)?opt-[\w-]+\.|"
     r"(?:outlet|output|cell|fig|figure|tab|eq|equation|node|edge|slide|cite|ref)[-_:]\d+$",
     re.IGNORECASE,
 )
 """Matches anchors that do not name a heading: lines, text fragments, routes, ids on every page,
-ids of notebooks, figures and diagrams, and `#`, which only shows a title."""
+options in manuals of Nix (`opt-a.b`), ids of notebooks, figures and diagrams, and `#`, which only
+shows a title."""
 _WORDS = compiled(r"[a-z0-9]+")
 COMPONENTS = 200
 """Maximum number of different components on a page whose words are compared with an anchor."""

@@ -53,12 +53,19 @@ _LOOKS = 40
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
-    """Returns the commands in the code spans of a claim. A directory behind a command, as in "`npm
-    test` in `web/`", becomes `Reference.of`. It is `.` for "in the root", `~` for a submodule or
-    another repository, and begins with `?` if the text does not show that it is a directory."""
+    """Returns the commands in the code spans of a claim. A directory behind or before a command, as
+    in "`npm test` in `web/`", becomes `Reference.of`. It is `.` for "in the root", `~` for a
+    submodule or another repository, and begins with `?` if the text does not show that it is a
+    directory."""
     found = find_in_commands(path, claim, commands_in)
-    below = ((r, _IN_DIRECTORY.match(claim.text, r.end)) for r in found)
-    return [r._replace(of=_directory_in(m)) if m and not r.of else r for r, m in below]
+    return [r if r.of else r._replace(of=_directory_beside(r, claim.text)) for r in found]
+
+
+def _directory_beside(command: Reference, text: str) -> str:
+    if behind := _IN_DIRECTORY.match(text, command.end):
+        return _directory_in(behind)
+    before = _FROM_DIRECTORY.search(text, max(0, command.start - _CLAUSE), command.start)
+    return f"{_MAYBE}{before['named']}" if before else ""
 
 
 def _directory_in(found: re.Match[str]) -> str:
@@ -78,6 +85,13 @@ _IN_DIRECTORY = compiled(
     r"|[`*]*(?P<named>[\w@-]+(?:/[\w@.-]+)*)[`*]*(?:(?<=`)|(?= (?:directory|folder|package)\b)))"
 )
 """Matches where a command runs, behind it: in the root, another directory or repository."""
+_FROM_DIRECTORY = compiled(
+    r"(?i)\b(?:enter|from|in|inside|into|to) (?:the )?`(?P<named>[\w@-]+(?:/[\w@.-]+)*)/?`"
+    r"(?: (?:directory|folder|package))?,? (?:and |then |just )*(?:call|execute|run|use) `$"
+)
+"""Matches the directory before a command: "go to the `web` directory and run `"."""
+_CLAUSE = 120
+"""Maximum number of characters that are read before a command."""
 
 
 def is_of_runner(reference: Reference) -> bool:

@@ -71,7 +71,7 @@ _CI = "CI"
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
-    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?|uses)\b[^.;:|]*$"
 )
 _OF_WORK = compiled(
     r"\b(?:requires?|needs?|supports?) (?:\w+ly )?\w+ing\b[^.;:|]*$", needs=("ing",)

@@ -191,6 +191,7 @@ PAGE = "# Guide\n\n## Set up\n\nRun it.\nThen wait.\n\n## Use\n\nUse it.\n\n## C
         (PAGE, "all-client-instances", "; perhaps #client-instances"),
         (PAGE, "instances", ""),
         (PAGE, "outlet-7", None),
+        (PAGE, "nix-opt-rows.age", None),
         (PAGE + '<a id="outlet-x"></a>\n', "outlet-x", None),
     ],
 )

@@ -95,6 +95,10 @@ def test_a_command_in_a_block_is_no_claim(judged: Judged, claim: str) -> None:
 
 ABSENT = [
     ("npm run build` in `packages/web/", "packages/web/package.json has no script build"),
+    (
+        "all`: go to the `packages/web` folder and run `npm run build",
+        "packages/web/package.json has no script build",
+    ),
     ("npm run nope", "package.json has no script nope"),
     ("npm run biuld", "package.json has no script biuld; perhaps build"),
     ("npm run compile", "package.json has no script compile: renamed to build"),
@@ -136,6 +140,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "Their upstream repository has `npm run nope` for that.",
         "A script `npm run nope` is planned.",
         "It is run with `npm run <name>`, as an argument.",
+        "From the `packages/web` directory, run `npm run dev`.",
         "It is run with `npm run $NAME`.",
         "It is run with `npm run SCRIPT_NAME`.",
         "It starts with `npm run nope --if-present`.",

@@ -228,6 +228,7 @@ SENTENCES = (
     ("It needs a function that was added only in Python 3.9.", ""),
     ("Required: `a::b` is supported since Python >=3.3.", ""),
     ("Required: Python 3.7 is required for `rows`.", ""),
+    ("By default Netlify uses Python 3.7, which is not supported.", ""),
     ("Look at `shop/late.py` when you add a row.", "shop/late.py: no such file"),
     ("Create `shop/late.py` when you add a row.", ""),
     ("The folder `shop/rows` directory has been removed.", ""),
