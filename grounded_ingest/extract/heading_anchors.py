@@ -95,11 +95,13 @@ def anchors_of(text: str) -> Anchors:
 
 
 def _own_id(title: str) -> str:
-    """Returns the id that the site of Payload reads in a title: `cors` in "Sharing (CORS)#cors".
-    Returns the id that a forge makes if there is none."""
-    head, _, own = title.rpartition("#")
-    given = head.strip() and not head.endswith((" ", "#")) and own.replace("-", "").isalnum()
-    return own if given else forge_slug(title)
+    """Returns the id in a title: `cors` in "Sharing (CORS)#cors", which the site of Payload reads,
+    and in "Sharing [cors]", which that of Elastic does. Returns the id that a forge makes if there
+    is none."""
+    bracketed = title.endswith("]")
+    head, _, own = title.rstrip("]").rpartition(" [" if bracketed else "#")
+    given = head.strip() and (bracketed or not head.endswith((" ", "#")))
+    return own if given and own.replace("-", "").isalnum() else forge_slug(title)
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))

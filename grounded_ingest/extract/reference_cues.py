@@ -361,7 +361,8 @@ _FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b|\bsuch as\b)"
 _EXAMPLE_NEEDS = ("e.g.", "for instance", "for example", "such as")
 _ILLUSTRATING = compiled(_FOR_EXAMPLE, needs=_EXAMPLE_NEEDS)
 _ILLUSTRATED = compiled(
-    rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$|^In (?:the|this) (?:[a-z]+ )?example,",
+    rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$"
+    r"|^In (?:the|this) (?:[a-z]+ )?example,",
     needs=(*_EXAMPLE_NEEDS, "example,"),
 )
 """Match words before an example: "such as `a.py`", "In the above example, `a.py` is ". "A name such

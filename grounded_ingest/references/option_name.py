@@ -8,6 +8,7 @@ tree declares the name and all manifests to which the command applies could be r
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
@@ -123,9 +124,13 @@ class _Workspace:
 
     def means(self, asked: _Asked, document: str) -> bool:
         """Returns whether an undeclared name was meant to be in this tree. Documents about a tool,
-        and documents in the tool's own repository, describe other people's projects."""
+        and documents in the tool's own repository, describe other people's projects. A tutorial
+        shows how its reader adds the name to a manifest."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
+            return False
+        added = rf"(?m)^[+ \t]*[\"']?{re.escape(asked.name)}[\"']?[ \t]*="
+        if re.search(added, text_of(self.tree, document) or ""):
             return False
         tool = asked.tool
         crates = {part.name for part in self.cargo.values()}

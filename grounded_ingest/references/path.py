@@ -329,7 +329,7 @@ def _judge_absent_link(request: Request, context: Context) -> tuple[Verdict, str
             return Verdict.UNKNOWN, NO_PAGE
     if is_include_outside_site(request, tree):
         return Verdict.UNKNOWN, _OF_INCLUDING
-    if _leads_past_file(request, context):
+    if _leads_past_file(request, context) and not _INCLUDED.search(document):
         return Verdict.REFUTED, "the link has too many ../, so it leads out of the repository"
     if is_outside(intended_path(request)):
         return Verdict.UNKNOWN, "the path is outside the repository"

@@ -144,11 +144,12 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 
 
 def _is_default(found: re.Match[str]) -> bool:
-    """Returns whether a text states what a name always is. For an option that is its default, and
-    not the value in "make sure that `--max-rows` is 5", in one case or of another program."""
-    if not found["name"].startswith("--"):
-        return True
+    """Returns whether a text states what a name always is, and not "if `rows` is set to 3". For an
+    option that is its default, and not the value in "make sure that `--max-rows` is 5", in one case
+    or of another program."""
     text, start, end = found.string, found.start(), found.end()
+    if not found["name"].startswith("--"):
+        return not _IF.search(text, max(0, start - _NEAR), start)
     ends = not start and _END.match(text, end)
     told = ends or _BY_DEFAULT.search(text, max(0, start - _NEAR), end)
     around = f"{text[:start]}{found[0].partition('`')[2].partition('`')[2]} {text[end:]}"
@@ -159,6 +160,7 @@ def _is_default(found: re.Match[str]) -> bool:
 
 
 _END = compiled(r"`?(?: by default)?\.?$")
+_IF = compiled(r"(?i)\b(?:if|when|unless) $", needs=("f ", "hen ", "nless "))
 _CASE = compiled(r"(?i)\b(?:if|when|unless|until|before|version)\b|\b(?:for|in|of|with) `")
 """Matches words of a sentence about one case, version or program."""
 

@@ -205,3 +205,11 @@ def test_a_selected_name_proves_only_itself(repo: Repo) -> None:
         ("confirmed", "crates/store/Cargo.toml#store"),
         ("refuted", "crates/store/Cargo.toml#example ghost"),
     ]
+
+
+def test_a_feature_that_a_tutorial_adds_to_a_manifest(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    repo.commit(WORKSPACE)
+    row = "cargo build -p store --features ghost"
+    assert len(problems(repo, row)) == 1
+    assert problems(repo, "ghost = []", row) == []

@@ -208,6 +208,8 @@ SENTENCES = (
     ("It is cut, since `pageWidth` defaults to 100.", "pageWidth in web/options.js is 80, not 100"),
     ("The level defaults to `inf` (`LEVEL` in `desk/src/lib.rs`).", ""),
     ("It starts at 7 (`next_id` in `lib/mark.rb`).", "next_id in lib/mark.rb is 5, not 7"),
+    ("As an example, if `ROW_RATE` is set to `3`, it ends.", ""),
+    ("Its entry is in `changes/1234.fix` then.", ""),
     ("Once Python 3.9 is gone, drop support for 3.8.", ""),
     ("Rows are cut by `cut_late`, which is defined in `tools/late_cut.py`.", "tools/cut.py defines it"),
     ("Rows are cut by `cut_late()` in `tools/late_cut.py`.", ""),  # this file uses it

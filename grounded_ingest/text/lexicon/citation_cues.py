@@ -100,7 +100,7 @@ OWN = (
 )
 # Paths of designs and requirements, of plans, and of templates and examples. The first may name
 # files that do not exist yet, but people keep these documents up to date.
-DESIGNS = r"(?i)(?:^|/)(?:designs?|requirements)/"
+DESIGNS = r"(?i)(?:^|/)(?:designs?(?:-(?:docs?|notes|proposals?))?|requirements)/"
 PLANS = (
     r"(?i)(?:^|/)(?:[\w-]*plans?|planning|(?:[\w-]+-)?specs?|rfcs?|proposals?(?:-\w+)?|roadmaps?|backlogs?|todos?|prds?|wip|ideas)/|"
     r"(?:^|(?<!/commands)(?<!/agents)/|[_.-])"  # `.claude/commands/plan.md` is a command, not a plan
