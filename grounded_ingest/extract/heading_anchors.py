@@ -101,7 +101,7 @@ def _own_id(title: str) -> str:
     bracketed = title.endswith("]")
     head, _, own = title.rstrip("]").rpartition(" [" if bracketed else "#")
     given = head.strip() and (bracketed or not head.endswith((" ", "#")))
-    return own if given and own.replace("-", "").isalnum() else forge_slug(title)
+    return own if given and re.fullmatch(r"[\w-]+", own) else forge_slug(title)
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))

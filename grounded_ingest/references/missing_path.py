@@ -503,8 +503,10 @@ def _why_made_by_site(request: Request, tree: Tree) -> str:
 
 
 def _refute_former(request: Request, fate: Fate, tree: Tree) -> Evidence:
-    # A fix cannot write the new address of a page, because it knows only the page's file.
-    instead = "" if _is_route(request, tree) else fate.to
+    # A fix cannot write the new address of a page, because it knows only the page's file. A text
+    # about `pkg/kn`, whose files are in `pkg/` now, has to be written anew.
+    above = fate.to.endswith("/") and intended_path(request).startswith(fate.to)
+    instead = "" if above or _is_route(request, tree) else fate.to
     refuted = replace(evidence(request, Verdict.REFUTED, fate.words), instead=instead)
     # A link may be as short as the new path: `a.md` in `docs` moved to `a.md`.
     same = fate.to == request.citation.raw

@@ -168,8 +168,17 @@ def _is_of_feature(found: re.Match[str], before: str) -> bool:
     """Returns whether a version is that of a feature ("supported since Python 3.3", "Rust 1.77 is
     required for `a::b`"), or none: the text names the command `go`."""
     command = found["name"] == "go" and not found["sign"]
-    of_code = found.string.startswith((" is needed for `", " is required for `"), found.end())
-    return command or of_code or _FEATURE.search(before) is not None
+    other = found.string.startswith(_OF_OTHER, found.end())
+    return command or other or _FEATURE.search(before) is not None
+
+
+_OF_OTHER = (
+    " is needed for `",
+    " is required for `",
+    " is not supported",
+    " which is not supported",
+)
+"""Texts behind a version that is one of a feature, or that the repository does not support."""
 
 
 def _read_stated(text: str, found: re.Match[str], *, minimum: bool, asked: bool) -> _Stated:

@@ -525,6 +525,16 @@ def test_a_directory_keeps_its_fate_whatever_becomes_of_a_file(tmp_path: Path) -
     assert [reason.partition(" (")[0] for _, reason in found] == [f"moved to app/ in {moved[:12]}"]
 
 
+def test_no_fix_replaces_a_directory_by_the_one_above_it(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({f"pkg/kn/{n}.go": f"package {n}\n" for n in "abc"})
+    repo.git("mv", *(f"pkg/kn/{n}.go" for n in "abc"), "pkg")
+    repo.commit({"CLAUDE.md": "All is in `pkg/kn/` and not in `pkg/`.\n"})
+    (found,) = list_findings(repo.check("all").report)
+    assert found.fact.startswith("pkg/kn/: moved to pkg/ in ")
+    assert not found.instead
+
+
 def test_a_directory_that_came_back_is_gone_since_its_last_file(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({f"tools/{n}.py": f"A = {n}\n" for n in range(30)}, day="2020-01-01")

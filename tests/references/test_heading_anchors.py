@@ -230,6 +230,7 @@ def test_links_that_a_program_wrote_are_left_alone(tmp_path: Path) -> None:
         ("docs/a.mdx", "[x](#b)\n\n<Tab>\n```js\nf()\n\ng()\n```\n</Tab>\n\n## B\n", False),
         ("docs/a.md", "[x](#b)\n\n## Sharing (B)#b\n", False),
         ("docs/a.md", "[x](#get-b)\n\n## Sharing [get-b]\n", False),
+        ("docs/a.md", "[x](#_b_2)\n\n## Sharing [_b_2]\n", False),
         ("docs/a.mdx", "# Title\n\n```mdx-code-block\n<Api />\n```\n\n[x](#gone)\n", False),
     ],
 )
