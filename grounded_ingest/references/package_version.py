@@ -38,6 +38,7 @@ from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import code_spans
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
+from grounded_ingest.text.words import function_words
 
 PACKAGE, AMONG, _IN = "package", "among", "\0"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
@@ -114,8 +115,7 @@ def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
         return
     home = f"{_IN}{_named_manifest(claim.text)}".rstrip(_IN)
     for m in _stated(claim):
-        past = _PAST.search(claim.text, max(0, m.start() - _REACH), m.start())
-        if past or _is_in_title(m.start(), claim.text) or _is_in_command(m, claim.text):
+        if _is_no_version_of_project(m, claim.text):
             continue
         of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
         newer = m["newer"] or ""
@@ -232,6 +232,16 @@ def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
 _SIGNED = compiled(r"(?:>=|~>|~=) ?$")
 """Matches the sign of a range before its lowest version."""
 _UNIT = compiled(r"[ -]?(?:ms|s|seconds?|minutes?|hours?|days?|times|percent|%|[kKMG]i?B|px)(?!\w)")
+
+
+def _is_no_version_of_project(stated: re.Match[str], text: str) -> bool:
+    """Returns whether a version is a former one, or belongs to a title, a command or no package, as
+    in "from v0.1 to v0.2"."""
+    start = stated.start()
+    if stated["name"].lower() in function_words() or _is_in_command(stated, text):
+        return True
+    former = _PAST.search(text, max(0, start - _REACH), start)
+    return former is not None or _is_in_title(start, text)
 
 
 def _is_in_command(stated: re.Match[str], text: str) -> bool:

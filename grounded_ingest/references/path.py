@@ -67,6 +67,7 @@ from grounded_ingest.references.receipts import (
 from grounded_ingest.references.reference import Reference
 from grounded_ingest.references.site_pages import (
     denies_page,
+    is_alias,
     is_embedded,
     is_included_by_page,
     is_site_page,
@@ -484,7 +485,8 @@ def _may_be_a_page(request: Request, context: Context) -> bool:
     """Returns whether a link may lead to a page of a web site instead of a file in the tree. The
     forge shows a guide such as README.md, so `[x](tools/rows)` in a guide is a file or folder."""
     raw = request.citation.raw
-    of_site = raw.endswith("/") and bool(sites_of(request.path, context.tree))
+    tree = context.tree
+    of_site = raw.endswith("/") and (bool(sites_of(request.path, tree)) or is_alias(raw, tree))
     plain = not (_has_path_form(request.citation) or is_own_guide(request.path, context))
     if raw.startswith("doc:"):
         plain = not sphinx_page(request.path, raw, context.tree)

@@ -168,17 +168,15 @@ def _is_of_feature(found: re.Match[str], before: str) -> bool:
     """Returns whether a version is that of a feature ("supported since Python 3.3", "Rust 1.77 is
     required for `a::b`"), or none: the text names the command `go`."""
     command = found["name"] == "go" and not found["sign"]
-    other = found.string.startswith(_OF_OTHER, found.end())
-    return command or other or _FEATURE.search(before) is not None
+    other = _OF_OTHER.match(found.string, found.end())
+    return command or bool(other or _FEATURE.search(before))
 
 
-_OF_OTHER = (
-    " is needed for `",
-    " is required for `",
-    " is not supported",
-    " which is not supported",
+_OF_OTHER = compiled(
+    r" (?:is (?:needed|required) for `|(?:which )?(?:is not|is no longer) supported\b"
+    r"|(?:adds?|comes|deprecates?|introduces?|provides?|removes?|respects?|ships|supports?)\b)"
 )
-"""Texts behind a version that is one of a feature, or that the repository does not support."""
+"""Matches the words behind a version that is one of a feature, or that is not supported."""
 
 
 def _read_stated(text: str, found: re.Match[str], *, minimum: bool, asked: bool) -> _Stated:

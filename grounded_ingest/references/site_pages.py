@@ -314,6 +314,26 @@ def may_be_elsewhere(link: str, tree: Tree) -> bool:
     return may_redirect(link, tree) or bool(_pages_ending_with(link, tree))
 
 
+def is_alias(link: str, tree: Tree) -> bool:
+    """Returns whether a page of Hugo lists an address with the same last part in `aliases`, so that
+    a link without a file may lead to this page."""
+    return link.rstrip("/").rpartition("/")[2] in _aliases(tree)
+
+
+@lru_cache(maxsize=4)
+def _aliases(tree: Tree) -> frozenset[str]:
+    heads = ((text_of(tree, path) or "")[:_HEAD] for path in tree.files if path.endswith(".md"))
+    lists = (found[1] for head in heads for found in _ALIASES.finditer(head))
+    named = (row.split(" #")[0].strip(" -[]'\"/") for rows in lists for row in _ROW.split(rows))
+    return frozenset(name.rpartition("/")[2] for name in named)
+
+
+_HEAD = 5000
+"""Number of characters at the start of a page in which its aliases are looked for."""
+_ALIASES = compiled(r"(?m)^aliases: *(\[[^\]]*\]|\n(?: *- .*\n)+)", needs=("aliases:",))
+_ROW = compiled(r"[\n,]")
+
+
 def _pages_ending_with(link: str, tree: Tree) -> list[str]:
     own = "/" + _address_of(normpath(link).strip("./"))
     named = _pages_by_name(tree).get(own.rpartition("/")[2], ())

@@ -25,6 +25,7 @@ TREE = {
     "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
     "shop.gemspec": "  spec.add_dependency 'mustermann', '~> 3.0'\n",
     "core/Cargo.toml": '[package]\nname = "core"\nedition = "2024"\n',
+    "to/go.mod": "module example.org/to\n\nrequire github.com/acme/go/to v0.4.0\n",
     "tools/go.mod": "module example.org/shop/tools\n\nrequire example.org/shop v1.2.0\n",
     "peers/package.json": '{"name": "peers", "peerDependencies": {"vite": "^5.0.0"}, "devDependencies": {"vite": "7.1.0"}}',
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
@@ -118,6 +119,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("The pages need framer-motion 11.2 or newer.", "package.json has framer-motion ^12.1.0"),
         ("The forms are parsed with Zod 3.2 or greater.", ""),  # which allows 4.3
         ("`install zod 3.2`: it uses the network.", ""),
+        ("The app uses all changes from v0.1 to v0.2.", ""),  # `to` is a package
         ("A form, which is available in Zod 3.2, is used.", ""),
         ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module
         ("The stack is Vite 5 (pages).", ""),  # a peer

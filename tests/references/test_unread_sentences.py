@@ -232,6 +232,7 @@ SENTENCES = (
     ("Required: Python 3.7 is required for `rows`.", ""),
     ("By default Netlify uses Python 3.7, which is old.", ""),
     ("Required: Python 3.7 is not supported by it.", ""),
+    ("Required: Python 3.7 and later respects the limit.", ""),
     ("Look at `shop/late.py` when you add a row.", "shop/late.py: no such file"),
     ("Create `shop/late.py` when you add a row.", ""),
     ("The folder `shop/rows` directory has been removed.", ""),
