@@ -47,7 +47,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, in_markdown, page_text
 from grounded_ingest.references.other_project import is_in_other_project
-from grounded_ingest.references.package_version import PACKAGE, shown_packages
+from grounded_ingest.references.package_version import package_of, shown_packages
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import (
     BlockAnswer,
@@ -172,8 +172,8 @@ def _version_lines(document: Document, text: str, context: Context) -> Iterator[
     path = document.path
     for block in code_blocks(text) if _VERSIONS.search(text) else ():
         for row, reference in shown_packages(path, block, context.tree):
-            name = reference.of.removeprefix(PACKAGE).strip()
-            yield block_line(document, block, row, reference, f"{name} {reference.name}")
+            shown = f"{package_of(reference)} {reference.name}"
+            yield block_line(document, block, row, reference, shown)
 
 
 # Matches a row of a manifest in JSON, TOML or go.mod.

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from posixpath import basename, dirname
 
-from msgspec import Struct
+from msgspec import Struct, json
 
 from grounded_ingest.code.manifest_facts import RUNTIMES, numbers, own_name
 from grounded_ingest.code.package_versions import (
@@ -35,12 +35,12 @@ from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.own_names import plain_name
 from grounded_ingest.references.reference import Reference, TreeAnswer
 from grounded_ingest.references.site_pages import is_site_page
-from grounded_ingest.text.code_spans import code_spans
+from grounded_ingest.text.code_spans import code_spans, is_in_longer_code
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import function_words
 
-PACKAGE, AMONG, _IN = "package", "among", "\0"
+PACKAGE, AMONG = "package", "among"
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _LINKED = compiled(words.LINKED_VERSION)
@@ -100,59 +100,101 @@ def manifest_names(names: Iterable[str]) -> re.Pattern[str]:
 _MANIFEST = manifest_names(VERSION_LISTING)
 
 
+class _Claimed(Struct, frozen=True, omit_defaults=True):
+    """What a claim states about a package. `Reference.of` has it as JSON, behind PACKAGE or AMONG.
+
+    The package has one of the `names`. `manifest` is the only manifest with a folder that the claim
+    names. `task` is true for a minimum that may be that of a task, as in "this needs zod 4.1 or
+    newer". Then `words` are those before it, one of which may be the repository's name."""
+
+    names: tuple[str, ...]
+    manifest: str = ""
+    task: bool = False
+    words: tuple[str, ...] = ()
+
+
+def package_of(reference: Reference) -> str:
+    """Returns the package of a reference to the version of one package."""
+    return _decoded(reference).names[0]
+
+
+def _decoded(reference: Reference) -> _Claimed:
+    return json.decode(reference.of.partition(" ")[2], type=_Claimed)
+
+
+def _reference(
+    path: str, version: str, start: int, end: int, stated: _Claimed, kind: str = PACKAGE
+) -> Reference:
+    of = f"{kind} {json.encode(stated).decode()}"
+    return Reference(CitationKind.VERSION, path, version, start, end, of)
+
+
 def package_mentions(path: str, claim: Claim) -> Iterator[Reference]:
     """Yields a reference for each version that a claim states for a package. Its `name` is the
-    version (`2.1`), and its `of` names the package (`package requests`), and behind `_IN` the
-    manifest with a folder that the claim names."""
-    kind = CitationKind.VERSION
+    version (`2.1`), and its `of` a `_Claimed`."""
     if claim.form is Form.ROW and (cell := _CELL.search(claim.text)):
-        named, stated = _FIRST_CELL.match(claim.text), cell["version"]
-        if named and named.end() <= cell.start():
-            version = re.sub(r"[^\d.+^~]", "", stated).replace(".+", "+").rstrip(".")
-            name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
-            of = f"{PACKAGE} {name}"
-            yield Reference(kind, path, version, cell.start("version"), cell.end(), of)
+        yield from _in_cell(path, claim.text, cell)
         return
-    home = f"{_IN}{_named_manifest(claim.text)}".rstrip(_IN)
-    for m in _stated(claim):
-        if _is_no_version_of_project(m, claim.text):
-            continue
-        of = f"{PACKAGE} {m['name'].strip('`').rstrip('@')}"
-        newer = m["newer"] or ""
-        least = newer == "+" or (newer and not _MANIFEST.search(claim.text))
-        version = f"{m['sign']}{m['version']}{'+' if least else ''}"
-        if newer not in ("", "+") and _names_manifest(claim.text, m):
-            version = f"{_LEAST}{m['version']}"
-        yield Reference(kind, path, version, m.start(), m.end(), of + home)
+    yield from _beside_names(path, claim)
     yield from _editions(path, claim)
-    yield from _among_mentions(path, claim, home)
+    yield from _among_words(path, claim)
 
 
-def _among_mentions(path: str, claim: Claim, home: str) -> Iterator[Reference]:
-    """Yields the only version in a claim about what a manifest allows. `of` ends in `home`."""
-    for m, names in _among_words(claim):
-        signed = _SIGNED.search(claim.text, 0, m.start())
-        sign = _LEAST if signed or _LOWEST.search(claim.text) else ""
-        way = f"{AMONG}-range" if signed and "~" in signed[0] else AMONG
-        of = f"{way} {names}{home}"
-        version = f"{sign}{m['version']}"
-        yield Reference(CitationKind.VERSION, path, version, m.start(), m.end(), of)
+def _in_cell(path: str, row: str, cell: re.Match[str]) -> Iterator[Reference]:
+    named = _FIRST_CELL.match(row)
+    if named and named.end() <= cell.start():
+        version = re.sub(r"[^\d.+^~]", "", cell["version"]).replace(".+", "+").rstrip(".")
+        name = _LINK.sub(r"\1", named[1].strip()).strip("`* ")
+        yield _reference(path, version, cell.start("version"), cell.end(), _Claimed((name,)))
+
+
+def _beside_names(path: str, claim: Claim) -> Iterator[Reference]:
+    text, manifest = claim.text, _named_manifest(claim.text)
+    for m in _stated(claim):
+        if _is_no_version_of_project(m, text):
+            continue
+        listed = m["newer"] and _MANIFEST_ANYWHERE.search(text)
+        newer = m["newer"] == "+" or (m["newer"] and not listed)
+        version = f"{m['sign']}{m['version']}{'+' if newer else ''}"
+        if not newer and m["newer"] and _names_manifest(text, m):
+            version = f"{_LEAST}{m['version']}"
+        name, task = m["name"].strip("`").rstrip("@"), bool(newer and not listed)
+        before = _words_before(text, m.start()) if task else ()
+        yield _reference(
+            path, version, m.start(), m.end(), _Claimed((name,), manifest, task, before)
+        )
+
+
+def _words_before(text: str, at: int) -> tuple[str, ...]:
+    """Returns the words before a version at the offset `at`, as far as the name may be."""
+    return tuple(text[max(0, at - _NAME_REACH) : at].split())
 
 
 def _named_manifest(text: str) -> str:
-    """Returns the manifest with a folder that a text names in code, if it names no other one."""
-    spans = [span.text for span in code_spans(text) if basename(span.text) in VERSION_LISTING]
-    return spans[0] if len(spans) == 1 and "/" in spans[0] else ""
+    """Returns the manifest with a folder that a text names in code. Returns an empty string if it
+    names others, or makes a contrast."""
+    named = {span.text for span in code_spans(text) if basename(span.text) in VERSION_LISTING}
+    alone = len(named) == 1 and not _CONTRAST.search(text)
+    return name if alone and "/" in (name := named.pop()) else ""
+
+
+_CONTRAST = compiled(r";|\b(?:but|whereas|while)\b", needs=(";", "but", "whereas", "while"))
+_MANIFEST_ANYWHERE = compiled(
+    rf"(?<![\w.-])(?:{'|'.join(map(re.escape, VERSION_LISTING))})(?![\w/-])"
+)
+"""Matches the name of a manifest, also in a folder."""
 
 
 def _editions(path: str, claim: Claim) -> Iterator[Reference]:
-    """Yields the editions of Rust that a claim says are used: "uses the 2021 edition of Rust"."""
+    """Yields the editions of Rust in a claim: "the 2021 edition of Rust", and not "since the 2018
+    edition"."""
     for m in _EDITION.finditer(claim.text):
-        if not (_is_of_use(claim) or _MANIFEST.search(claim.text)):
-            return
-        if _OF_RUST.search(f"{claim.section} {claim.text}"):
-            of = f"{PACKAGE} {EDITION}"
-            yield Reference(CitationKind.VERSION, path, m[1] or m[2], m.start(), m.end(), of)
+        former = _OF_EDITION.search(claim.text, max(0, m.start() - _REACH), m.start())
+        if not former and _OF_RUST.search(f"{claim.section} {claim.text}"):
+            yield _reference(path, m[1] or m[2], m.start(), m.end(), _Claimed((EDITION,)))
+
+
+_OF_EDITION = compiled(r"(?i)\b(?:before|beginning with|from|in|of|since|until) the $")
 
 
 def _names_manifest(text: str, stated: re.Match[str]) -> bool:
@@ -210,23 +252,37 @@ def _first_case(text: str) -> int:
     return min((m.end() for m in found if m), default=len(text) + 1)
 
 
-def _among_words(claim: Claim) -> Iterator[tuple[re.Match[str], str]]:
-    """Yields the only version of a claim about what a manifest allows, with the words before it:
-    one of them may be the package, as in "zod, for which we declare the range `^3.0.0`"."""
-    stated = [*_VERSION.finditer(claim.text)] if _ACCEPTS.search(claim.text) else []
-    if len(stated) != 1 or _is_of_case(claim.text, stated[0]):
+def _among_words(path: str, claim: Claim) -> Iterator[Reference]:
+    """Yields the only version of a claim about what a manifest allows. One of the words before it
+    may be the package, as in "zod, for which we declare the range `^3.0.0`"."""
+    text = claim.text
+    stated = [*_VERSION.finditer(text)] if _ACCEPTS.search(text) else []
+    if len(stated) != 1 or _is_of_case(text, stated[0]):
         return
-    if _UNIT.match(claim.text, stated[0].end()):
-        return  # "waits at least 1.2 seconds"
-    before = claim.text[max(0, stated[0].start() - _NAME_REACH) : stated[0].start()]
-    last = _LAST_WORD.search(before)
-    if last and last[1].lower() in RUNTIMES:
-        return  # "Shop needs at least Go 1.22" gives no version of Shop
+    version, start = stated[0]["version"], stated[0].start()
+    last = _LAST_WORD.search(text, max(0, start - _NAME_REACH), start)
+    # "waits at least 1.2 seconds", and "Shop needs at least Go 1.22", which is no version of Shop
+    if _UNIT.match(text, stated[0].end()) or (last and last[1].lower() in RUNTIMES):
+        return
+    signed = _SIGNED.search(text, 0, start)
+    least = bool(signed or _LOWEST.search(text))
+    task = least and not (signed and "~" in signed[0])  # "~> 4.1" quotes a manifest
+    about = _Claimed(
+        tuple(_possible_packages(text, start, last)),
+        _named_manifest(text),
+        task,
+        _words_before(text, start) if task else (),
+    )
+    sign = _LEAST if least else ""
+    yield _reference(path, f"{sign}{version}", start, stated[0].end(), about, AMONG)
+
+
+def _possible_packages(text: str, at: int, last: re.Match[str] | None) -> Iterable[str]:
     # Only "ruff" is the tool in "the configuration of pre-commit pins ruff to v1" and "ruff >= 1".
-    near = [] if last and last["only"] else _WORD.findall(before)
+    only = last and last["only"]
+    near = [] if only else _WORD.findall(text[max(0, at - _NAME_REACH) : at])
     near += [last[1]] if last else []
-    found = (word for word in near if word not in words.NO_PACKAGES.split())
-    yield stated[0], " ".join(dict.fromkeys(found))
+    return dict.fromkeys(word for word in near if word not in words.NO_PACKAGES.split())
 
 
 _SIGNED = compiled(r"(?:>=|~>|~=) ?$")
@@ -238,17 +294,10 @@ def _is_no_version_of_project(stated: re.Match[str], text: str) -> bool:
     """Returns whether a version is a former one, or belongs to a title, a command or no package, as
     in "from v0.1 to v0.2"."""
     start = stated.start()
-    if stated["name"].lower() in function_words() or _is_in_command(stated, text):
+    if stated["name"].lower() in function_words() or is_in_longer_code(stated, code_spans(text)):
         return True
     former = _PAST.search(text, max(0, start - _REACH), start)
     return former is not None or _is_in_title(start, text)
-
-
-def _is_in_command(stated: re.Match[str], text: str) -> bool:
-    """Returns whether a code span has other words before a name with its version, as in `install
-    zod 4.1`."""
-    spans = code_spans(text)
-    return any(s.start < stated.start() < s.start + len(s.text) for s in spans)
 
 
 def _is_in_title(at: int, text: str) -> bool:
@@ -274,23 +323,21 @@ class _Listed(Struct, frozen=True):
 def answer_package(asked: Reference, tree: Tree, own: Set[str]) -> TreeAnswer | None:
     """Compares a stated version of a package with the manifests. Returns None if no manifest lists
     the package, or if the name may mean several packages. `own` are the repository's names."""
-    about, _, manifest = asked.of.partition(_IN)
-    kind, _, named = about.partition(" ")
-    names = named.split() if kind.startswith(AMONG) else [named]
-    listed = [one for name in names for one in _listed(name, tree)]
+    stated = _decoded(asked)
+    listed = [one for name in stated.names for one in _listed(name, tree)]
     if len({one.name for one in listed}) != 1:
         return None
-    cited = [one for one in listed if manifest and f"/{one.path}".endswith(f"/{manifest}")]
-    # Behind another kind, `_LEAST` says that the text names a manifest or quotes `~> 4.1`.
-    unnamed = kind == AMONG or asked.name.endswith("+")
-    if unnamed and own.isdisjoint(map(plain_name, names)):
-        listed = [one for one in listed if not _may_be_of_task(asked.name, one.version)]
-    return _compare(asked, cited or listed, aside=not cited)
+    end = f"/{stated.manifest}" if stated.manifest else "\0"
+    if cited := [one for one in listed if f"/{one.path}".endswith(end)]:
+        return _compare(asked, cited, cited=True)
+    if stated.task and own.isdisjoint(map(plain_name, stated.words)):
+        listed = [one for one in listed if not _is_below(one.version, asked.name)]
+    return _compare(asked, listed, cited=False)
 
 
-def _compare(asked: Reference, listed: Sequence[_Listed], *, aside: bool) -> TreeAnswer | None:
-    """Compares a stated version with those of manifests. `aside` says whether a manifest of an
-    example or a test may answer nothing."""
+def _compare(asked: Reference, listed: Sequence[_Listed], *, cited: bool) -> TreeAnswer | None:
+    """Compares a stated version with those of manifests. The manifest of an example or a test
+    answers only if the claim names it (`cited`)."""
     if not listed:
         return None
     compare = begins_at if asked.name.startswith(_LEAST) else allows
@@ -299,18 +346,17 @@ def _compare(asked: Reference, listed: Sequence[_Listed], *, aside: bool) -> Tre
     target, near = f"{nearest.path}#{nearest.name}", _nearness(asked.path, nearest.path)
     if any(allowed):
         return TreeAnswer(Verdict.CONFIRMED, target, loose=True)
-    if None in allowed or (aside and _ASIDE.search(nearest.path) and not near):
+    if None in allowed or (_ASIDE.search(nearest.path) and not (cited or near)):
         return None
     claimed = asked.name.lstrip(_LEAST) or asked.name
     why = f"{nearest.path} has {nearest.name} {nearest.version}, not {claimed}"
     return TreeAnswer(Verdict.REFUTED, target, why)
 
 
-def _may_be_of_task(stated: str, spec: str) -> bool:
-    """Returns whether a stated minimum is above that of a manifest, so that it may be the one of a
-    task, as in "this needs zod 4.1 or newer"."""
-    least, low = stated.startswith(_LEAST) or stated.endswith("+"), lowest(spec)
-    return least and bool(low) and numbers(stated) > min(low)
+def _is_below(spec: str, stated: str) -> bool:
+    """Returns whether the lowest version of a specification is below a stated minimum."""
+    low = lowest(spec)
+    return bool(low) and min(low) < numbers(stated)
 
 
 def _listed(name: str, tree: Tree) -> list[_Listed]:
@@ -354,7 +400,7 @@ def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[in
     for name, version in shown.items():
         row = next((n for n, text in enumerate(rows) if name in text and version in text), None)
         if row is not None:
-            yield row, Reference(CitationKind.VERSION, path, version, 0, 0, f"{PACKAGE} {name}")
+            yield row, _reference(path, version, 0, 0, _Claimed((name,)))
 
 
 @lru_cache(maxsize=2)

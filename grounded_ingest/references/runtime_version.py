@@ -47,7 +47,7 @@ from grounded_ingest.references.pinned_version import (
     tool_mentions,
 )
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
-from grounded_ingest.text.code_spans import CodeSpan, code_spans
+from grounded_ingest.text.code_spans import code_spans, is_in_longer_code
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
@@ -71,7 +71,7 @@ _CI = "CI"
 _OWN = [compiled(p, needs=("version", " of ")) for p in words.OWN_VERSIONS]
 _ENDS = compiled(r"\]|[.,;:]?$|[.,;:]? ?[(—–-]|[.,;] ")
 _REQUIRES = compiled(
-    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?|uses)\b[^.;:|]*$"
+    r"(?:^|[.;:|] )([^.;:|]*?)\s*\b(?:requires?|needs?|depends? on|supports?)\b[^.;:|]*$"
 )
 _OF_WORK = compiled(
     r"\b(?:requires?|needs?|supports?) (?:\w+ly )?\w+ing\b[^.;:|]*$", needs=("ing",)
@@ -144,7 +144,7 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         before = claim.text[max(0, m.start() - 40) : m.start()]
         # `io/fs` (Go 1.16+) tells the version of a feature.
         asked = asking or bool(m["more"] and GUIDE.search(path) and before[-1:] != "(")
-        if _is_quoted(m, spans) or _is_of_feature(m, before):
+        if is_in_longer_code(m, spans) or _is_of_feature(m, before):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         minimum = bool(at_least or _LEAST.search(before))
@@ -173,7 +173,8 @@ def _is_of_feature(found: re.Match[str], before: str) -> bool:
 
 
 _OF_OTHER = compiled(
-    r" (?:is (?:needed|required) for `|(?:which )?(?:is not|is no longer) supported\b"
+    r",? (?:is (?:needed|required) for `"
+    r"|(?:and (?:below|older) )?(?:which )?(?:is|are)(?:n['’]t| not| no longer) supported\b(?! on)"
     r"|(?:adds?|comes|deprecates?|introduces?|provides?|removes?|respects?|ships|supports?)\b)"
 )
 """Matches the words behind a version that is one of a feature, or that is not supported."""
@@ -215,15 +216,18 @@ def _is_item(found: re.Match[str], text: str) -> bool:
 
 def _own_versions(path: str, claim: Claim) -> Iterator[Reference]:
     for m in chain.from_iterable(pattern.finditer(claim.text) for pattern in _OWN):
-        if _IF.search(claim.text, 0, m.start()):
+        if _EXAMPLE.search(claim.text, max(0, m.start() - _CLAUSE), m.start()):
             continue
         of = f"{_OWN_NAME} {m['of']}".strip()
         yield Reference(KIND, path, m["version"], m.start("version"), m.end(), of)
 
 
-_IF = compiled(
+_EXAMPLE = compiled(
     r"(?i)\b(?:if|for example|e\.g\.)[ ,][^.;:]*$", needs=("if", "If", "example", "e.g.")
 )
+"""Matches the text before the version of a case or an example."""
+_CLAUSE = 100
+"""Maximum number of characters that are read before the repository's own version."""
 
 
 def _asking_subject(before: str) -> str | None:
@@ -248,12 +252,6 @@ def _subjects() -> frozenset[str]:
     """Returns the words with which a document may refer to its own repository, such as "the" and
     "project"."""
     return function_words() | frozenset(words.SUBJECTS.split())
-
-
-def _is_quoted(found: re.Match[str], spans: list[CodeSpan]) -> bool:
-    """Returns whether a code span contains the version among other words, as a message does."""
-    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
-    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:

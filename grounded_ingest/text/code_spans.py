@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from msgspec import Struct
@@ -37,3 +39,10 @@ def code_spans(text: str) -> tuple[CodeSpan, ...]:
 def blank_code(text: str, mark: str = MASK) -> str:
     """Returns a text of the same length with every character of its code replaced."""
     return _CODE.sub(lambda m: mark * len(m[0]), text)
+
+
+def is_in_longer_code(found: re.Match[str], spans: Iterable[CodeSpan]) -> bool:
+    """Returns whether a code span contains what was found among other words, as a command or a
+    message does."""
+    inside = [s for s in spans if s.start <= found.start() < s.start + len(s.text)]
+    return any(len(s.text.split()) > len(found[0].split()) for s in inside)
