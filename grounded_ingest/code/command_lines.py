@@ -75,9 +75,9 @@ def commands(text: str) -> tuple[Command, ...]:
 
 
 def _is_row_of_table(words: Sequence[Word], text: str) -> bool:
-    """Returns whether a line is a row of a table that a program printed: "make    x86_64"."""
-    gap = text[words[0].end : words[1].start] if len(words) > 1 else ""
-    return len(gap) > 2 and not gap.strip(" ")
+    """Returns whether a line is a row of a table in output, as "make    x86_64    4.4" is."""
+    gaps = [text[one.end : other.start] for one, other in pairwise(words[:3])]
+    return len(gaps) > 1 and all(len(gap) > 2 and not gap.strip(" ") for gap in gaps)
 
 
 _JOINED = compiled(r"[\"']?[ \t]*&&")
@@ -109,7 +109,7 @@ def is_placeholder(word: str) -> bool:
     """Returns whether a word is a placeholder: `<name>`, `[args]`, `{a,b}`, `$X`, `*`, `foo`,
     `SCRIPT_NAME`, `lint-some-package`."""
     signs = any(c in word for c in "<>[]{}$*…|") or "..." in word
-    capitals = len(word) > 1 and word.isupper() and word.replace("_", "").isalpha()
+    capitals = word.isupper() and ("_" in word or word.endswith("NAME"))
     return signs or capitals or word.lower() in _PLACEHOLDERS or "-some-" in f"-{word.lower()}"
 
 

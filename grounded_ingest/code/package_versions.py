@@ -135,8 +135,8 @@ def shown_versions(language: str, text: str) -> dict[str, str]:
 
 
 def _json_versions(read: Any) -> dict[str, str]:
-    tables = [mapping_at(read, key) for key in _PACKAGE_KEYS]
-    found = _joined((n, v) for table in tables for n, v in table.items() if isinstance(v, str))
+    tables = [mapping_at(read, key) for key in reversed(_PACKAGE_KEYS)]
+    found = {n: v for table in tables for n, v in table.items() if isinstance(v, str)}
     manager, _, version = str(mapping_at(read).get("packageManager", "")).partition("@")
     asked = version and manager not in mapping_at(read, "engines")
     return found | ({manager: version.partition("+")[0]} if asked else {})

@@ -131,7 +131,7 @@ EXCLUDE_GLOBS = (
     "{docs,doc}/**/{changelog,changelogs,release-notes,release_notes,releases,whatsnew}/**",
     "**/{LICENSE,LICENCE,COPYING,UNLICENSE}.{md,markdown,txt}",
     "{LICENSE,LICENCE,COPYING,NOTICE}{,[-_]*}.md",
-    "**/*{THIRD_PARTY,THIRD-PARTY,third-party,third_party}*.{md,markdown,txt}",
+    "**/*{THIRD,Third,third}{_,-,}{PARTY,Party,party}{_,-,}{LICEN,Licen,licen,NOTICE,Notice,notice}*",
     "**/CODE_OF_CONDUCT.md",
     "**/{package-lock,npm-shrinkwrap,composer.lock}.json",
     "**/{pnpm-lock,conda-lock}.{yaml,yml}",

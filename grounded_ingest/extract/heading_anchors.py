@@ -78,14 +78,15 @@ def anchors_of(text: str) -> Anchors:
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")
         # Brackets in code, as in `open(a[, b][, c])`, are no link.
-        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written), _own_id(written))
+        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written))
         for one in dict.fromkeys(every):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)
         # The site of Svelte puts the heading above in front: `#hooks-handle` for “handle”.
         over = next((t for at, t in reversed(above.items()) if at < level), "")
         above = {at: t for at, t in above.items() if at < level} | {level: bare}
-        for letters, breaks in map(_loose, (bare, _SHORTCODE.sub("", bare), f"{over} {bare}")):
+        names = (bare, _SHORTCODE.sub("", bare), f"{over} {bare}", _id_in(written))
+        for letters, breaks in map(_loose, names):
             loose[letters] = loose.get(letters, frozenset()) | breaks
     for letters, breaks in (_loose(m[1]) for m in _TERM.finditer(text)):
         loose[letters] = loose.get(letters, frozenset()) | breaks
@@ -94,14 +95,15 @@ def anchors_of(text: str) -> Anchors:
     return Anchors(frozenset(exact), loose, not opened and not _GENERATED.search(plain))
 
 
-def _own_id(title: str) -> str:
-    """Returns the id in a title: `cors` in "Sharing (CORS)#cors", which the site of Payload reads,
-    and in "Sharing [cors]", which that of Elastic does. Returns the id that a forge makes if there
-    is none."""
-    bracketed = title.endswith("]")
-    head, _, own = title.rstrip("]").rpartition(" [" if bracketed else "#")
-    given = head.strip() and (bracketed or not head.endswith((" ", "#")))
-    return own if given and re.fullmatch(r"[\w-]+", own) else forge_slug(title)
+def _id_in(title: str) -> str:
+    """Returns the id that some sites read in a title: `cors` in "Sharing (CORS)#cors" and in
+    "Sharing [cors]". Returns the title if there is none."""
+    if title.endswith("]"):
+        head, _, own = title[:-1].rpartition(" [")
+    else:
+        head, _, own = title.rpartition("#")
+    given = head.strip() and not head.endswith((" ", "#")) and re.fullmatch(r"[\w-]+", own)
+    return own if given else title
 
 
 _FENCE = compiled(r"(?ms)^[ \t]*(```|~~~).*?(?:^[ \t]*\1|\Z)", needs=("```", "~~~"))

@@ -470,12 +470,12 @@ def without_plan_adjuncts(heading: str) -> str:
 _NO_CUE = compiled(
     r"\b(?:generated|produced|emitted|created) (?:from|out of)\b"
     r"|\b(?:an?|the|this|each|every) future (?=that|which|is\b|has|returns|from|must|should)"
-    r"|\b(?:when|whenever|if|once|before|after|while) (?:you|we|they|someone) \w+"
+    r"|\b(?:when|whenever|if|once|before|after|while) (?:you|we|they|someone) \w+(?= [a-z])"
     r"|\b(?:can|could|may|might|should|must) be (?:deleted|dropped|removed)\b"
 )
-"""Matches words that say nothing about a file: before a source, which exists ("the parser is
-generated from `x`"), the future of an asynchronous program ("a future that waits"), what a reader
-may do ("when you add a rule", "the cluster can be deleted by `x`")."""
+"""Matches words that say nothing about a file: words before a source, which exists ("the parser is
+generated from `x`"), the future of an asynchronous program ("a future that waits"), and what
+somebody may do with something else ("when you add a rule", "the cluster can be deleted by `x`")."""
 
 
 def _word_suggestions(

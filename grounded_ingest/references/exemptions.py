@@ -320,7 +320,7 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-_OF_READER = ("your", "hello", "my-app", "my-package", "my-project", "my-plugin", "1234")
+_OF_READER = ("your", "hello", "my-app", "my-package", "my-project", "my-plugin")
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 
@@ -338,7 +338,7 @@ def is_example_name(path: str, *, loosely: bool = False) -> bool:
         return first in (*paths.PROPS.split(), *_EXAMPLE_WORDS)
     words = [w.lower() for w in _WORD.findall(name.partition(".")[0])]
     if ("." not in name and name.endswith("-name")) or name.lower().startswith(_OF_READER):
-        return True  # `dev/dialect-name`, `guides/yourexchange.md`, `changes/1234.fix`
+        return True  # `dev/dialect-name`, `guides/yourexchange.md`, `packages/my-package`
     return "your" in words or (
         any(w in _EXAMPLE_WORDS for w in words)
         and all(w in _EXAMPLE_WORDS or w in _JOINING_WORDS for w in words)

@@ -47,7 +47,7 @@ _PAGE_OF_HUGO = compiled(
 )
 """Matches a link of Hugo to a heading: `{{< relref "set-up#install" >}}`."""
 _NO_HEADING = compiled(
-    r"L\d+|:~:|#|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|(?:[\w-]+-)?opt-[\w-]+\.|"
+    r"L\d+|:~:|#|.*[/=?&{}]|(?:top|readme|fn|fnref)\b|[\w-]{0,20}\bopt-[\w-]{1,60}\.|"
     r"(?:outlet|output|cell|fig|figure|tab|eq|equation|node|edge|slide|cite|ref)[-_:]\d+$",
     re.IGNORECASE,
 )

@@ -86,8 +86,9 @@ _IN_DIRECTORY = compiled(
 )
 """Matches where a command runs, behind it: in the root, another directory or repository."""
 _FROM_DIRECTORY = compiled(
-    r"(?i)\b(?:enter|from|in|inside|into|to) (?:the )?`(?P<named>[\w@-]+(?:/[\w@.-]+)*)/?`"
-    r"(?: (?:directory|folder|package))?,? (?:and |then |just )*(?:call|execute|run|use) `$"
+    r"(?:\b(?:(?:cd|change|go|move|switch) (?:in)?to|enter)|(?:^|[.:;] )(?:From|In|Inside)) "
+    r"(?:the )?`(?P<named>[\w@-]+(?:/[\w@.-]+)*)/?`(?: (?:directory|folder|package))?,? "
+    r"(?:and |then |just )*(?:call|execute|run|use) `$"
 )
 """Matches the directory before a command: "go to the `web` directory and run `"."""
 _CLAUSE = 120

@@ -125,12 +125,12 @@ class _Workspace:
     def means(self, asked: _Asked, document: str) -> bool:
         """Returns whether an undeclared name was meant to be in this tree. Documents about a tool,
         and documents in the tool's own repository, describe other people's projects. A tutorial
-        shows how its reader adds the name to a manifest."""
+        shows how its reader adds a feature to a manifest."""
         general = asked.what not in ("extra", "group", "feature")
         if (general and _GENERAL.fullmatch(asked.name)) or _ABOUT_TOOL.search(document):
             return False
-        added = rf"(?m)^[+ \t]*[\"']?{re.escape(asked.name)}[\"']?[ \t]*="
-        if re.search(added, text_of(self.tree, document) or ""):
+        added = re.compile(rf"(?m)^[+ \t]*{re.escape(asked.name)} *= *\[")
+        if asked.what == "feature" and added.search(text_of(self.tree, document) or ""):
             return False
         tool = asked.tool
         crates = {part.name for part in self.cargo.values()}

@@ -135,7 +135,7 @@ def _go_packages(package: str, tree: Tree) -> Iterator[str]:
     """Yields the folders of a Go package, unless a module or a package of Go has its name."""
     manifest = text_of(tree, "go.mod") or ""
     own = own_name("go.mod", manifest)
-    others = manifest.replace(f"module {own}", "")
+    others = re.sub(r"(?m)^module\s.*", "", manifest)
     if re.search(rf"/{package}(?:/v\d+)?\s", others) or package in lexicon.GO_PACKAGES.split():
         return
     top = (p for p in tree.files if p.endswith(".go") and "/" not in p)

@@ -152,8 +152,8 @@ def _is_code_name(name: str, behind: str, *, code: bool) -> bool:
     """Returns whether a name looks like a name of code, and not like a file's name or a word. In
     code, a name in small letters that is not called may be the reader's own variable or field."""
     own = code and not name[0].isupper() and behind != "("
-    own = own or (name.isupper() and "_" not in name)  # an acronym
-    return is_shaped(name) and not own and not has_parser(name + behind)
+    acronym = name.isupper() and "_" not in name
+    return is_shaped(name) and not (own or acronym) and not has_parser(name + behind)
 
 
 @lru_cache(maxsize=4)

@@ -140,7 +140,7 @@ def is_site_page(document: str, tree: Tree) -> bool:
     if name in _NO_PAGES or (name == "README.md" and tree.has(f"{home}package.json")):
         return False
     folders = {folder for s in sites(tree) for folder in (s.home, *s.roots)} - {""}
-    return document.startswith(tuple(folders)) or document.endswith(".mdx")
+    return document.startswith(tuple(folders)) or document.lower().endswith(".mdx")
 
 
 _NO_PAGES = ("CLAUDE.md", "AGENTS.md", "GEMINI.md", "CONTRIBUTING.md")

@@ -160,7 +160,7 @@ def _is_default(found: re.Match[str]) -> bool:
 
 
 _END = compiled(r"`?(?: by default)?\.?$")
-_IF = compiled(r"(?i)\b(?:if|when|unless) $", needs=("f ", "hen ", "nless "))
+_IF = compiled(r"(?i)\b(?:if|when|unless) $")
 _CASE = compiled(r"(?i)\b(?:if|when|unless|until|before|version)\b|\b(?:for|in|of|with) `")
 """Matches words of a sentence about one case, version or program."""
 

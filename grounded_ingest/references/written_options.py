@@ -31,7 +31,7 @@ CODE = {
 }
 """Maps a language to the endings of its code files."""
 _FIELDS = "dataclass"
-"""The name of classes from whose fields some parsers of Python make options."""
+"""The decorator of classes from whose fields some parsers of Python make options."""
 _GIVEN = frozenset(manifest_words.OPTIONS_GIVEN.split())
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 _MOST_FILES = 2000

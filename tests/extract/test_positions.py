@@ -276,3 +276,11 @@ def test_generated_documents_contain_their_claims(seed: int) -> None:
     )
     for claim in claims(source):
         assert_stands(source, claim)
+
+
+@pytest.mark.parametrize("tag", ["<Tab>", "<Tab\n  name='é'\n>"])
+def test_a_tag_before_a_code_block_of_mdx_keeps_the_lines(tag: str) -> None:
+    source = f"# A\n\n{tag}\n```js\nf()\n\ng()\n```\n</Tab>\n\nRows are cut here.\n"
+    (claim,) = extract(source.encode(), "a.mdx", DocClass.DOCS).claims
+    assert claim.text == "Rows are cut here."
+    assert claim.line == source.count("\n")

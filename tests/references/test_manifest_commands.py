@@ -141,6 +141,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "A script `npm run nope` is planned.",
         "It is run with `npm run <name>`, as an argument.",
         "From the `packages/web` directory, run `npm run dev`.",
+        "After you change files in `packages/web`, run `npm run build`.",
         "It is run with `npm run $NAME`.",
         "It is run with `npm run SCRIPT_NAME`.",
         "It starts with `npm run nope --if-present`.",

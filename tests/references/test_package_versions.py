@@ -27,7 +27,6 @@ TREE = {
     "core/Cargo.toml": '[package]\nname = "core"\nedition = "2024"\n',
     "to/go.mod": "module example.org/to\n\nrequire github.com/acme/go/to v0.4.0\n",
     "tools/go.mod": "module example.org/shop/tools\n\nrequire example.org/shop v1.2.0\n",
-    "peers/package.json": '{"name": "peers", "peerDependencies": {"vite": "^5.0.0"}, "devDependencies": {"vite": "7.1.0"}}',
     "client/pyproject.toml": '[project]\ndependencies = ["server>=3.1"]\n',
 }  # fmt: skip
 
@@ -122,9 +121,12 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("The app uses all changes from v0.1 to v0.2.", ""),  # `to` is a package
         ("A form, which is available in Zod 3.2, is used.", ""),
         ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module
-        ("The stack is Vite 5 (pages).", ""),  # a peer
         ("Express 4.2 is pinned in `new/package.json`.", "new/package.json has express ^5.0.0"),
         ("Express 4.2 is pinned in `package.json`.", ""),
+        ("`new/package.json` has its own Express, but the root uses Express 4.18.", ""),
+        ("`package.json` declares zod 5.0+.", "package.json has zod ^4.3.5"),
+        ("`core/Cargo.toml` sets `edition = 2021`.", "core/Cargo.toml has rust-edition 2024"),
+        ("All crates are on the 2021 edition.", "core/Cargo.toml has rust-edition 2024"),
     ],
 )
 def test_a_stated_version_is_held_against_every_manifest(
