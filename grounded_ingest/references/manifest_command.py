@@ -579,12 +579,13 @@ def _manifest_names(runner: str, manifests: Manifests) -> tuple[str, ...]:
 
 def _directory_of(reference: Reference, tree: Tree) -> str:
     """Returns the directory in which a command runs. Returns an empty string for a name that is no
-    directory of the tree, as in "`npm test` in `CI`"."""
+    directory with a manifest, as in "`npm test` in `CI`"."""
     if not reference.of.startswith(_MAYBE):
         return reference.of
     named = reference.of.removeprefix(_MAYBE)
     places = (named, normpath(join(dirname(reference.path), named)))
-    return named if any(map(tree.is_dir, places)) else ""
+    files = {file for runner in RUNNERS.values() for file in runner.files}
+    return named if any(tree.has(join(p, f)) for p in places for f in files) else ""
 
 
 def _has_lock(command: str, manifests: Manifests) -> bool:
