@@ -35,7 +35,7 @@ _OTHER_LINES = (
         " references that hold, are unknown or were skipped",
     ),
     (
-        compiled(r"(?:…|\.\.\.) \d+ more lines?: run\b"),
+        compiled(r"(?:(?:…|\.\.\.) \d+ more|No error is certain; \d+ other) lines?: run\b"),
         "this line counts findings that were not printed: run `grounded-ingest check --all`",
     ),
 )

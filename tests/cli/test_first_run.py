@@ -27,7 +27,7 @@ def test_it_says_what_changed_since_it_was_written(repo: Repo) -> None:
     repo.commit("src/app.py", 'HOST = "db"\nimport os\nGATEWAY_PORT = 9000\n')
     ran = repo.ask()
     assert ran.code == 0
-    assert ran.out.startswith("No error is certain.\n… 1 more line: run `")
+    assert ran.out.startswith("No error is certain; 1 other line: run `")
     assert repo.ask("check", "--all", "--offline").out.startswith(f"{DOCUMENT}:3:")
 
 
