@@ -58,8 +58,8 @@ def render_first_look(report: Report, look: Look) -> str:
     rows = [*_shared(certain)][:SCREEN] if certain else [*_shared(plain)][:FEW]
     lines = [_line(item, others, look) + _name_copies(copies) for item, others, copies in rows]
     more = len(found) - sum(1 + copies for *_, copies in rows)
-    many = number_of(more, "more line" if rows else "other line")
-    left = f"{'…' if rows else 'No error is certain;'} {many}: run `{NAME} check --all`"
+    lead, noun = ("…", "more line") if rows else ("No error is certain;", "other line")
+    left = f"{lead} {number_of(more, noun)}: run `{NAME} check --all`"
     return _text((*lines, *([left] if more else ()), counts(report)), look)
 
 
