@@ -113,25 +113,6 @@ _ROWS = {
 }  # fmt: skip
 """Maps the name of a manifest, or its ending, to the pattern for a package and its version."""
 _PACKAGE_KEYS = ("require", "require-dev", "dependencies", "devDependencies", "peerDependencies")
-_NEW_PROJECT = ("package", "project", "tool.poetry")
-"""If one of these tables has a `name`, a code block shows the manifest of a new project."""
-_PINNED = compiled(r"[~^>=<]*\s*v?\d+(?:\.\d+)*(?:-[\w.]+)?")
-
-
-def shown_versions(language: str, text: str) -> dict[str, str]:
-    """Returns the packages with versions in a code block that shows a manifest or a part of it."""
-    if language in ("json", "jsonc", "json5"):
-        read = json_value(text) or json_value(f"{{{text.strip().rstrip(',')}}}")
-        if mapping_at(read).get("name"):
-            return {}
-        found = _json_versions(read) or mapping_at(read)
-        return {n: v for n, v in found.items() if isinstance(v, str) and _PINNED.fullmatch(v)}
-    if language == "toml":
-        read = toml_value(text)
-        if any("name" in mapping_at(read, *key.split(".")) for key in _NEW_PROJECT):
-            return {}
-        return {**dict(_cargo_versions(read)), **dict(_pyproject_versions(read))}
-    return dict(_GO.findall(text)) if language in ("", "go", "mod", "text", "txt") else {}
 
 
 def _json_versions(read: Any) -> dict[str, str]:

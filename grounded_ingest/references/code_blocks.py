@@ -47,7 +47,6 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, in_markdown, page_text
 from grounded_ingest.references.other_project import is_in_other_project
-from grounded_ingest.references.package_version import package_of, shown_packages
 from grounded_ingest.references.path_resolution import resolve_path
 from grounded_ingest.references.reference import (
     BlockAnswer,
@@ -165,22 +164,7 @@ def _block_lines(
         claim = line_claim(shown, shown, "", number)
         yield BlockLine(reference, Place(path, document.doc_class, claim), ())
     yield from _import_lines(document, text, context)
-    yield from _version_lines(document, text, context)
 
-
-def _version_lines(document: Document, text: str, context: Context) -> Iterator[BlockLine]:
-    path = document.path
-    for block in code_blocks(text) if _VERSIONS.search(text) else ():
-        for row, reference in shown_packages(path, block, context.tree):
-            shown = f"{package_of(reference)} {reference.name}"
-            yield block_line(document, block, row, reference, shown)
-
-
-# Matches a row of a manifest in JSON, TOML or go.mod.
-_VERSIONS = compiled(
-    r"(?m)^[ \t]*(?:\"[^\"\n]+\"[ \t]*:[ \t]*\"[~^>=<]*\d|[\w-]+[ \t]*=[ \t]*[\"{]"
-    r"|(?:require[ \t]+)?[\w.-][\w-]*\.[\w./-]+[ \t]+v\d)"
-)
 
 # Parsers read a line with four spaces below a list as a paragraph, but its author means code.
 _INDENTED = compiled(r"(?: {4}|\t)\s*@")

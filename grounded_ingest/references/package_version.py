@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from posixpath import basename, dirname
@@ -26,15 +25,12 @@ from grounded_ingest.code.package_versions import (
     begins_at,
     lowest,
     package_versions,
-    shown_versions,
 )
-from grounded_ingest.extract.code_blocks import CodeBlock
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Claim, Form, Verdict
 from grounded_ingest.references.manifests import MOST, manifests_of
 from grounded_ingest.references.own_names import plain_name
 from grounded_ingest.references.reference import Reference, TreeAnswer
-from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.code_spans import code_spans, is_in_longer_code
 from grounded_ingest.text.lexicon import manifest_words as words
 from grounded_ingest.text.patterns import compiled
@@ -83,8 +79,6 @@ _IMAGES = {"postgresql": "postgres", "mongodb": "mongo"}
 _LEAST = ">="
 """Precedes the lowest version that a manifest asks for: "h2 4.1 or newer"."""
 _ASIDE = compiled(words.ASIDE_FOLDERS)
-_FEWEST = 3
-"""Minimum number of packages in a code block that a manifest of the tree lists."""
 _CORES = ("core", "cli", "framework", "client", "test")
 """Last parts of the names of packages that stand for their owner, as in `@angular/core`."""
 _LAST_PART = 7
@@ -111,11 +105,6 @@ class _Claimed(Struct, frozen=True, omit_defaults=True):
     manifest: str = ""
     task: bool = False
     words: tuple[str, ...] = ()
-
-
-def package_of(reference: Reference) -> str:
-    """Returns the package of a reference to the version of one package."""
-    return _decoded(reference).names[0]
 
 
 def _decoded(reference: Reference) -> _Claimed:
@@ -382,25 +371,6 @@ def _key(name: str) -> str:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name).lower()
-
-
-def shown_packages(path: str, block: CodeBlock, tree: Tree) -> Iterator[tuple[int, Reference]]:
-    """Yields the versions in a code block that shows a manifest of the tree, each with its row. One
-    manifest has to list half of the packages, and at least three. Other blocks show a manifest of
-    another project, and so do those on pages of web sites."""
-    if is_site_page(path, tree):
-        return
-    shown = shown_versions(block.language, block.text)
-    if len(shown) < _FEWEST or not _own_names(tree).isdisjoint(shown):
-        return
-    homes = Counter(one.path for one in _packages(tree) if one.name in shown)
-    if max(homes.values(), default=0) < max(_FEWEST, len(shown) / 2):
-        return
-    rows = block.text.split("\n")
-    for name, version in shown.items():
-        row = next((n for n, text in enumerate(rows) if name in text and version in text), None)
-        if row is not None:
-            yield row, _reference(path, version, 0, 0, _Claimed((name,)))
 
 
 @lru_cache(maxsize=2)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from repos import NOTES, Repo
+from repos import Repo
 
 from grounded_ingest.code.package_versions import allows, begins_at, package_versions
 from grounded_ingest.model.claims import CitationKind, Decision, Verdict
-from grounded_ingest.report.findings import list_findings
 
 TREE = {
     "package.json": '{"name": "app", "dependencies": {"zod": "^4.3.5", "next": "15.1.0", "redis": "^5.0.0", "own": "workspace:*", "@docusaurus/core": "3.1.0", "@nestjs/typeorm": "10.0.0"}, "devDependencies": {"framer-motion": "^12.1.0", "@types/react": "^19"}}',
@@ -213,26 +212,3 @@ def test_a_setup_file_that_requires_a_runtime(tmp_path: Path) -> None:
     judged = repo.judge("It requires Python 3.8.").evidence
     (found,) = (e.verdict for e in judged if e.kind is CitationKind.VERSION)
     assert found is Verdict.REFUTED
-
-
-@pytest.mark.parametrize(
-    ("block", "found"),
-    [
-        (
-            'json\n{\n  "zod": "^3.1.0",\n  "next": "15.1.0",\n  "framer-motion": "^12.0.0"\n}',
-            ["zod"],
-        ),
-        ('json\n"dependencies": {\n  "zod": "^3.1.0", "next": "15", "redis": "5"\n}', ["zod"]),
-        ('json\n{\n  "zod": "^3.1.0",\n  "left-pad": "1.0.0",\n  "next": "15.1.0"\n}', []),
-        ('json\n{"dependencies": {"own": "1.0", "zod": "3", "next": "14", "redis": "4"}}', []),
-        ('json\n{\n  "zod": "not a version",\n  "next": 3,\n  "redis": "^5"\n}', []),
-        ('json\n{"name": "new", "dependencies": {"zod": "3", "next": "14", "redis": "4"}}', []),
-        ("\nx.org/a v0.8.5\nx.org/b v1.2.0\nx.org/c v1.1.0", ["x.org/a"]),
-    ],
-)
-def test_a_code_block_that_shows_a_manifest(repo: Repo, block: str, found: list[str]) -> None:
-    modules = "".join(f"\tx.org/{name} v1.{n}.0\n" for n, name in enumerate("acb"))
-    text = f"# Notes\n\nWhat we use:\n\n```{block}\n```\n"
-    repo.stage({NOTES: text, "go.mod": f"module x.org/m\n\nrequire (\n{modules})\n"})
-    found_at = {f.line: f.message for f in list_findings(repo.check().report) if f.path == NOTES}
-    assert [message.split()[0] for message in found_at.values()] == found

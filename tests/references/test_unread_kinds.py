@@ -414,16 +414,3 @@ def test_pages_of_a_built_site(tmp_path: Path, files: dict[str, str], told: int)
     repo.commit({"site/404.html": "", "site/index.html": "", "site/a/index.md": page, **files})
     found = list_findings(repo.check("all").report)
     assert len([e for e in found if e.rule.startswith("refuted")]) == told
-
-
-@pytest.mark.parametrize(("path", "told"), [("docs/use.md", 0), ("notes/use.md", 3)])
-def test_versions_in_a_manifest_of_a_page(tmp_path: Path, path: str, told: int) -> None:
-    repo = Repo(tmp_path)
-    packages = ("alpha", "beta", "gamma")
-    repo.commit({
-        "docs/conf.py": "extensions = ['sphinx.ext.a']\n",
-        "pyproject.toml": f"[project]\nname = 'shop'\ndependencies = {[f'{n}>=9' for n in packages]}\n",
-    })  # fmt: skip
-    rows = "".join(f'{name} = "~7.1"\n' for name in packages)
-    block = f"```toml\n[tool.poetry.dependencies]\n{rows}```\n"
-    assert len(wrong_lines(repo, path, f"# U\n\n{block}")) == told
