@@ -86,7 +86,7 @@ _IN_DIRECTORY = compiled(
 )
 """Matches where a command runs, behind it: in the root, another directory or repository."""
 _FROM_DIRECTORY = compiled(
-    r"(?:\b(?:(?:cd|change|go|move|switch) (?:in)?to|enter)|(?:^|[.:;] )(?:From|In|Inside)) "
+    r"(?:\b(?i:(?:cd|change|go|move|switch) (?:in)?to|enter)|(?:^|[.:;] )(?:From|In|Inside)) "
     r"(?:the )?`(?P<named>[\w@-]+(?:/[\w@.-]+)*)/?`(?: (?:directory|folder|package))?,? "
     r"(?:and |then |just )*(?:call|execute|run|use) `$"
 )

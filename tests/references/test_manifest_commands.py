@@ -96,7 +96,7 @@ def test_a_command_in_a_block_is_no_claim(judged: Judged, claim: str) -> None:
 ABSENT = [
     ("npm run build` in `packages/web/", "packages/web/package.json has no script build"),
     (
-        "all`: go to the `packages/web` folder and run `npm run build",
+        "all`: Go to the `packages/web` folder and run `npm run build",
         "packages/web/package.json has no script build",
     ),
     ("npm run nope", "package.json has no script nope"),
