@@ -37,6 +37,7 @@ from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.words import function_words
 
 PACKAGE, AMONG = "package", "among"
+"""Begin `Reference.of` for the version of a named package, and for that of one of several words."""
 _CELL = compiled(f"(?i){words.VERSION_CELL}")
 _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _LINKED = compiled(words.LINKED_VERSION)
@@ -91,7 +92,8 @@ def manifest_names(names: Iterable[str]) -> re.Pattern[str]:
     return compiled(rf"(?<![\w./-])(?:{'|'.join(map(re.escape, names))})(?![\w/-])")
 
 
-_MANIFEST = manifest_names(VERSION_LISTING)
+_MANIFEST = compiled(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, VERSION_LISTING))})(?![\w/-])")
+"""Matches the name of a manifest, also in a folder."""
 
 
 class _Claimed(Struct, frozen=True, omit_defaults=True):
@@ -142,7 +144,7 @@ def _beside_names(path: str, claim: Claim) -> Iterator[Reference]:
     for m in _stated(claim):
         if _is_no_version_of_project(m, text):
             continue
-        listed = m["newer"] and _MANIFEST_ANYWHERE.search(text)
+        listed = m["newer"] and _MANIFEST.search(text)
         newer = m["newer"] == "+" or (m["newer"] and not listed)
         version = f"{m['sign']}{m['version']}{'+' if newer else ''}"
         if not newer and m["newer"] and _names_manifest(text, m):
@@ -155,7 +157,7 @@ def _beside_names(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 def _words_before(text: str, at: int) -> tuple[str, ...]:
-    """Returns the words before a version at the offset `at`, as far as the name may be."""
+    """Returns the words among which a subject may stand before the version at the offset `at`."""
     return tuple(text[max(0, at - _NAME_REACH) : at].split())
 
 
@@ -168,10 +170,6 @@ def _named_manifest(text: str) -> str:
 
 
 _CONTRAST = compiled(r";|\b(?:but|whereas|while)\b", needs=(";", "but", "whereas", "while"))
-_MANIFEST_ANYWHERE = compiled(
-    rf"(?<![\w.-])(?:{'|'.join(map(re.escape, VERSION_LISTING))})(?![\w/-])"
-)
-"""Matches the name of a manifest, also in a folder."""
 
 
 def _editions(path: str, claim: Claim) -> Iterator[Reference]:
@@ -184,6 +182,7 @@ def _editions(path: str, claim: Claim) -> Iterator[Reference]:
 
 
 _OF_EDITION = compiled(r"(?i)\b(?:before|beginning with|from|in|of|since|until) the $")
+"""Matches the words before an edition that the project need not use."""
 
 
 def _names_manifest(text: str, stated: re.Match[str]) -> bool:

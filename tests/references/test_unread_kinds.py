@@ -414,3 +414,25 @@ def test_pages_of_a_built_site(tmp_path: Path, files: dict[str, str], told: int)
     repo.commit({"site/404.html": "", "site/index.html": "", "site/a/index.md": page, **files})
     found = list_findings(repo.check("all").report)
     assert len([e for e in found if e.rule.startswith("refuted")]) == told
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "told"),
+    [
+        ("docs/pages/a.md", "See [it](../start/old-rows/) here.", 0),  # an alias of a page
+        ("docs/pages/a.md", "See [it](../start/gone-rows/) here.", 1),
+        ("docs/pages/b.md", "See [it](../../../docs/rows.md) here.", 1),
+        ("docs/includes/b.md", "See [it](../../../docs/rows.md) here.", 0),
+        ("docs/c.md", "See [it](gone.md) here.", 1),
+        ("docs/py/PY_THIRD_PARTY_LICENSES.md", "See [it](gone.md) here.", 0),
+        ("docs/third-party-plugins.md", "See [it](gone.md) here.", 1),
+    ],
+)
+def test_links_that_another_page_or_program_explains(
+    tmp_path: Path, path: str, text: str, told: int
+) -> None:
+    repo = Repo(tmp_path)
+    aliases = "---\naliases:\n  - ./start/old-rows/ # its former name\n---\n\n# Rows\n"
+    repo.commit({"docs/rows.md": aliases, path: f"# A\n\n{text}\n"})
+    found = list_findings(repo.check("all").report)
+    assert len([e for e in found if e.rule.startswith("refuted")]) == told
