@@ -28,6 +28,7 @@ from grounded_ingest.references import (
     code_import,
     command_path,
     imported_name,
+    keyword_argument,
     manifest_command,
     memory_import,
     option_name,
@@ -140,6 +141,7 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
     return [
         *answers,
         *code_import.wrong_imports(documents, context.tree),
+        *keyword_argument.wrong_arguments(documents, context),
         *shown_name.lost_names(documents, context),
         *imported_name.wrong_names(documents, context),
         *imported_name.missing_modules(documents, context),

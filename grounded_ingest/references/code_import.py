@@ -88,7 +88,7 @@ def _imported(statement: str) -> Iterator[tuple[str, str]]:
 def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
     """Returns why an import is wrong, and the file that shows it. `module` has slashes instead of
     dots. Returns empty strings if the import is right or unknown."""
-    home = _home(module, tree)
+    home = import_root(module, tree)
     if home is None or is_invented(f"{module.rpartition('/')[2]} {name}"):
         return "", ""
     path = home + module
@@ -100,7 +100,7 @@ def _why_wrong(module: str, name: str, tree: Tree) -> tuple[str, str]:
     return _why_unnamed(file, package, name, f"{file} has no", tree) if name else ("", "")
 
 
-def _home(module: str, tree: Tree) -> str | None:
+def import_root(module: str, tree: Tree) -> str | None:
     """Returns the import root that contains the longest part of a module's path. Returns None if
     several roots contain this part (a namespace package), or if no root has the first folder."""
     parts = module.split("/")

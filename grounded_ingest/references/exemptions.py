@@ -75,6 +75,10 @@ decision record, a log or a dated report."""
 _BY_IT = compiled(
     r"\b(?:is|are|gets?|be) (?:\w+ly )?(\w+)(?: again)? (?:by|with|using|via) [`\s\0]*$"
 )
+ARGUMENT = "argument of "
+"""Begins the field `of` of an argument in a call."""
+# "write `send(p, retries=3)`" says what readers write, and plans nothing.
+_WRITTEN = compiled(r"(?i)\b(write|create|add)(?: an?)? *$")
 # "`just unit` (no coverage)": the "no" in parentheses does not deny the command.
 _ASIDE = compiled(r"\([^()]*\)?")
 # "the `make x` target is planned" says this of `make x`.
@@ -147,10 +151,11 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
         start, end = reference.start, reference.end
         before = claim.text[max(0, start - LONGEST) : start].rstrip("`")
         after = _NOUN.sub("", claim.text[end : end + LONGEST].lstrip("`"))
-        if cue := file_cue(before, after):
+        told = _WRITTEN.search(before) if reference.of.startswith(ARGUMENT) else None
+        if cue := file_cue("" if told else before, after):
             return cue
         words = clause_around(claim.masked, start, end, 0, len(claim.masked))
-        if does := _BY_IT.search(claim.masked[max(0, start - 60) : start]):
+        if does := told or _BY_IT.search(claim.masked[max(0, start - 60) : start]):
             words = words.replace(does[1], "", 1)
         if reference.kind is CitationKind.PROOF:
             # "We may set `x.py::PORT = 1`" does not say that the port is 1.
