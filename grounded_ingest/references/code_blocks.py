@@ -144,7 +144,6 @@ def block_answers(documents: Sequence[Document], context: Context) -> list[Block
         *keyword_argument.wrong_arguments(documents, context),
         *shown_name.lost_names(documents, context),
         *imported_name.wrong_names(documents, context),
-        *imported_name.missing_modules(documents, context),
     ]
 
 

@@ -2,8 +2,7 @@
 
 An import belongs to the repository if a package.json declares the package, or if the tree
 has the package's directory (Java, Kotlin). The name in `import { x } from './src/rows.js'` has to
-be in this file. The file of an import with an alias, such as `@/lib/rows`, has to exist. Imports in
-Python are checked in `code_import.py`.
+be in this file. Imports in Python are checked in `code_import.py`.
 """
 
 from __future__ import annotations
@@ -11,22 +10,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from posixpath import basename, dirname, join, normpath
+from posixpath import dirname, join, normpath
 from typing import NamedTuple
 
 from grounded_ingest.code.manifest_facts import own_name
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.extract.code_blocks import CodeBlock, code_blocks
-from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.git.trees import Tree, text_of
 from grounded_ingest.git.word_search import NO_PROSE, files_with
 from grounded_ingest.model.claims import CitationKind, Document, Verdict
 from grounded_ingest.references.code_import import is_invented, is_of_edition
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.defined_symbol import DEFINES, PASSES_ON
-from grounded_ingest.references.exemptions import is_example_name
 from grounded_ingest.references.kept_parses import page_text
 from grounded_ingest.references.reference import BlockAnswer, Reference, TreeAnswer, block_line
-from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.text.dated_paths import is_current_path, is_test_or_sample
 from grounded_ingest.text.patterns import compiled
 
@@ -70,58 +67,9 @@ def wrong_names(documents: Sequence[Document], context: Context) -> Iterator[Blo
         elif not one.module and one.name not in there:
             why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
         if why:
-            yield _wrong(one, CitationKind.SYMBOL, target, why)
-
-
-def _wrong(one: ImportedName, kind: CitationKind, target: str, why: str) -> BlockAnswer:
-    reference = Reference(kind, one.document.path, one.name, 0, 0)
-    line = block_line(one.document, one.block, one.row, reference, f"`{one.name}`")
-    return line, TreeAnswer(Verdict.REFUTED, target, why)
-
-
-def missing_modules(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
-    """Yields the imports by an alias, such as `@/lib/rows`, whose file does not exist."""
-    missing = [(i, found) for d in documents for i, found in _missing_in(d, context.tree)]
-    ignored = context.repo.ignored({path for _, found in missing for path, _ in found})
-    for one, found in missing:
-        path, config = found[0]
-        if not ignored.intersection(p for p, _ in found):
-            why = f"{dirname(path) or 'the root'} has no {basename(path)} (alias of {config})"
-            yield _wrong(one, CitationKind.PATH, path, why)
-
-
-def _missing_in(
-    document: Document, tree: Tree
-) -> Iterator[tuple[ImportedName, list[tuple[str, str]]]]:
-    """Yields the imports of missing files, each with the paths that the alias may mean."""
-    text = page_text(document.path, tree) or ""
-    for block in _blocks_with_imports(document, tree):
-        if _LANGUAGES.get(block.language.lower()) is not _NODE:
-            continue
-        for found in _FROM.finditer(block.text):
-            module = _SUFFIX.sub("", found[1])
-            paths = _aliased_paths(module, document.path, tree)
-            if paths and not (
-                any(_has_module(path, tree) for path, _ in paths)
-                or is_invented(module.replace("-", "_"))
-                or is_example_name(module)
-                or _is_denied(block, found.start())
-                or _is_written_there(module, text)
-            ):
-                row = block.text.count("\n", 0, found.start(1))
-                yield ImportedName(document, block, row, found[1], found[1]), paths
-
-
-def _is_written_there(module: str, text: str) -> bool:
-    """Returns whether a document names the file of a module outside of drawn trees, as tutorials
-    do that tell the reader to create the file."""
-    name = re.escape(basename(module))
-    return re.search(rf"(?m)^[^├└│\n]*\b{name}\.(?:{_SOURCE})\b", text) is not None
-
-
-def _has_module(path: str, tree: Tree) -> bool:
-    beside = tree.below(dirname(path)) if dirname(path) else tree.files
-    return tree.is_dir(path) or any(p == path or p.startswith(f"{path}.") for p in beside)
+            reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
+            line = block_line(one.document, one.block, one.row, reference, f"`{one.name}`")
+            yield line, TreeAnswer(Verdict.REFUTED, target, why)
 
 
 def _blocks_with_imports(document: Document, tree: Tree) -> Sequence[CodeBlock]:
@@ -170,12 +118,12 @@ def _is_npm_package(package: str, tree: Tree) -> bool:
 
 
 def _module_of(package: str, document: str, tree: Tree) -> str:
-    """Returns the file that an import such as `./src/rows.js` means: from the document's folder or
-    from the root, or by an alias. Returns an empty string if there is none."""
+    """Returns the file that an import such as `./src/rows.js` means, from the document's folder or
+    from the root. Returns an empty string if there is none. `./rows` in a folder of documents is
+    not a file in the root."""
     path = _SUFFIX.sub("", package)
-    homes = [found for found, _ in _aliased_paths(path, document, tree)]
-    if package.startswith("."):
-        homes = [normpath(join(dirname(document), path)), normpath(path)]
+    homes = [normpath(join(dirname(document), path)), normpath(path)]
+    homes = [h for h in homes[: 1 + (path.count("/") > 1)] if package.startswith(".")]
     files = (f"{home}{ending}" for home in homes for ending in _ENDINGS)
     found = next(filter(tree.has, files), "")
     made_up = is_test_or_sample(found) or is_invented(found.replace("-", "_"))
@@ -194,12 +142,7 @@ def _npm_packages(tree: Tree) -> frozenset[str]:
     return frozenset(own_name(p, text_of(tree, p) or "") for p in paths) - {""}
 
 
-_SOURCE = r"[cm]?[jt]sx?|vue|svelte"
 _SUFFIX = compiled(r"\.[cm]?[jt]sx?$")
-_FROM = compiled(
-    r"(?m)^[ \t]*(?:import|export)\b(?:[^'\"\n;=(]{0,500}\bfrom)?[ \t]*"
-    r"['\"]([\w@~#$-]*/[\w@./-]+)['\"]"
-)
 _ENDINGS = tuple(
     f"{name}.{end}" for name in ("", "/index") for end in ("ts", "tsx", "mts", "js", "jsx", "mjs")
 )
@@ -229,51 +172,3 @@ _LANGUAGES = {
     **dict.fromkeys(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"), _NODE),
     **dict.fromkeys(("java", "kotlin", "kt", "groovy"), _JAVA),
 }
-
-
-class _Alias(NamedTuple):
-    """An alias such as `@/`, the folder that it means, and the `tsconfig.json` that declares it
-    under `paths` (https://www.typescriptlang.org/tsconfig/#paths)."""
-
-    prefix: str
-    folder: str
-    config: str
-
-
-def _aliased_paths(module: str, document: str, tree: Tree) -> list[tuple[str, str]]:
-    """Returns the paths that an import with an alias may mean, without a file extension, each with
-    the file that declares the alias. Only files in the folders above the document count. Returns an
-    empty list for pages of a web site: they show the code of readers.
-    """
-    home = join("/", document)
-    found = [
-        a
-        for a in _aliases(tree)
-        if module.startswith(a.prefix) and home.startswith(join("/", dirname(a.config), ""))
-    ]
-    if not found or is_site_page(document, tree):
-        return []
-    return [(normpath(join(a.folder, module[len(a.prefix) :])), a.config) for a in found]
-
-
-@lru_cache(maxsize=4)
-def _aliases(tree: Tree) -> tuple[_Alias, ...]:
-    return tuple(a for p in tree.files if _CONFIG.search(p) for a in _declared(p, tree))
-
-
-def _declared(config: str, tree: Tree) -> Iterator[_Alias]:
-    if is_test_or_sample(config) or tree.size(config) > LARGEST:
-        return
-    text = text_of(tree, config) or ""
-    base = _BASE.search(text)
-    above = join(dirname(config), base[1] if base else "")
-    for prefix, folders in _PATHS.findall(text):
-        for folder in _FOLDER.findall(folders):
-            yield _Alias(prefix, normpath(join(above, folder)), config)
-
-
-# These files may have comments and trailing commas, which readers of JSON refuse.
-_CONFIG = compiled(r"(?:^|/)[jt]sconfig(?:\.[\w-]+)*\.json$")
-_BASE = compiled(r"\"baseUrl\"\s*:\s*\"([^\"\n]+)\"")
-_PATHS = compiled(r"\"([\w@~#$-]+/)\*\"\s*:\s*\[([^\[\]]{1,1000})\]")
-_FOLDER = compiled(r"\"([^\"*\n]*)\*\"")

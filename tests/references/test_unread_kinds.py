@@ -345,36 +345,6 @@ def test_output_behind_arrows(tmp_path: Path) -> None:
     assert wrong_lines(repo, "README.md", block.format("")) == [5]
 
 
-def test_an_import_by_an_alias(tmp_path: Path) -> None:
-    repo = Repo(tmp_path)
-    config = '{\n  // ours\n  "compilerOptions": {"paths": {"@/*": ["./src/*"]},},\n}\n'
-    repo.commit({
-        "web/tsconfig.json": config, "web/src/lib/rows.ts": "export const rows = 1;\n",
-        "web/src/ui/card.module.css": "", "web/src/ui/box/index.tsx": "", ".gitignore": "web/src/made/\n",
-        "examples/a/tsconfig.json": config.replace("@/", "~/"),
-    })  # fmt: skip
-    rows = (
-        "import { rows } from '@/lib/rows';",
-        "import { carts } from '@/lib/rows';",
-        "import type { Cart } from '@/lib/cart';",
-        "import Cart from '@/ui/cart';",
-        "import card from '@/ui/card.module.css';",
-        "import Box from '@/ui/box';",
-        "import { db } from '@/made/client';",
-        "import { x } from '@/lib/example';",
-        "import { x } from '@/lib/new-rows';",
-        "import { x } from '~/lib/cart';",
-        "import { x } from '@other/cart';",
-        "// Wrong:",
-        "import Cart from '@/ui/cart';",
-    )
-    text = "\n".join(("# Rows", "", "```ts", *rows, "```", ""))
-    assert sorted(wrong_lines(repo, "web/docs/rows.md", text)) == [5, 6, 7]
-    assert wrong_lines(repo, "docs/rows.md", text) == []  # the configuration is in web/
-    created = text + "\nCreate `src/ui/cart.tsx` and `src/lib/cart.ts` first.\n"
-    assert wrong_lines(repo, "web/docs/rows.md", created) == [5]
-
-
 @pytest.mark.parametrize(("config", "told"), [("export default {};\n", 1), ("withNextra()\n", 0)])
 def test_the_docs_of_a_next_application(tmp_path: Path, config: str, told: int) -> None:
     repo = Repo(tmp_path)
