@@ -18,7 +18,7 @@ LONGEST = 20_000
 """Maximum number of characters that are read from a text with shell commands."""
 _PIECE = compiled(
     r"(?P<end>&&|\|\||[;|]|(?<!\\)\n)|(?P<comment>(?:(?<=\s)|^)#[^\n]*)|"
-    r"(?P<word>(?:\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
+    r"(?P<word>(?:\$\([^()\n]*\)|\"[^\"\n]*\"|'[^'\n]*'|<[\w ,.:/|-]{1,60}>|[^\s;|&\"']|&(?!&))+)"
 )
 _HERE = compiled(r"#\s{1,4}(?:from|in|inside)\s+`?((?:[\w@.-]+/)+)`?:?\s*$")
 """Matches a comment that tells where the next commands run: `# from web/`."""

@@ -131,6 +131,8 @@ def _may_have_anchor(asked: Reference, anchor: str, file: str, context: Context)
     text = text_of(context.tree, file) or ""
     if context.whole and _CHANGELOG.search(file):
         return True  # old entries leave a changelog: of 10 such reports about old text, 1 was right
+    if _FILLED.search(text):
+        return True
     known = anchors_of(in_markdown(file, text))
     open_ended = not known.whole or _may_be_in_component(file, text, anchor)
     if (open_ended or known.resemble(anchor)) and _is_of_site(file, text, context):
@@ -144,6 +146,14 @@ def _may_have_anchor(asked: Reference, anchor: str, file: str, context: Context)
 _CHANGELOG = compiled(
     r"(?i)(?:^|/)(?:change[-_]?log|changes|history|news|release[-_]?notes)\b[^/]*$"
 )
+
+
+_FILLED = compiled(
+    r"(?i)<!--[^>]*\b(?:auto-?)?generated\b[^>]*-->\s*(?:\Z|^#|<!--)",
+    re.MULTILINE,
+    needs=("generated",),
+)
+"""Matches a comment in whose place a build writes text: no text follows it."""
 
 
 def _linked_files(document: str, link: str, context: Context) -> list[str]:

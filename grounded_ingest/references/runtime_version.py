@@ -57,7 +57,7 @@ KIND = CitationKind.VERSION
 
 _DIGIT = compiled(r"\d")
 _RUNTIME = compiled(words.RUNTIME)
-_ASKS = compiled(words.ASKS)
+_ASKS, _ASKING_TITLES = compiled(words.ASKS), compiled(words.ASKING_TITLES)
 _LEAST = compiled(words.LEAST_VERSION)
 _IN_BRACKETS = compiled(
     r" ?\([^()]{1,60}\)|,? as (?:declared|given|pinned|required|set|specified|stated) in \S{1,60}"
@@ -84,7 +84,7 @@ _OF_READER = compiled(
     needs=("your", "Your", "f you ", "f the "),
 )
 """Matches a clause before a version about the reader's project or wish, or about a case."""
-_OF_RELEASES = compiled(r"(?i)(?:: |; )[`*]*(?:(?:up to|until|<=?|≤) ?)?v?\d+(?:\.\d+)*\.x\b")
+_OF_RELEASES = compiled(r"(?i)(?:: |; )[`*]*(?:(?:up to|until|<=?|≤|~) ?)?v?\d+(?:\.\d+)*\.x\b")
 """Matches a cell with a series of releases in a table of versions: "node: 0.10; shop: up to 8.x".
 """
 _IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
@@ -139,11 +139,14 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
         return
     spans = list(code_spans(claim.text))
     head = claim.section.rpartition(" > ")[2]
-    asking = _is_item(stated[0], claim.text) or _ASKS.search(f"{head}:\n{claim.text}") is not None
+    asking = _is_item(stated[0], claim.text) or bool(
+        _ASKING_TITLES.search(head) or _ASKS.search(claim.text)
+    )
     for m in stated:
         before = claim.text[max(0, m.start() - 40) : m.start()]
-        # `io/fs` (Go 1.16+) tells the version of a feature.
-        asked = asking or bool(m["more"] and GUIDE.search(path) and before[-1:] != "(")
+        # `io/fs` (Go 1.16+) and "a newer Node (18.3 and above)" tell the version of a feature.
+        aside = before[-1:] == "(" or "(" in m[0]
+        asked = asking or bool(m["more"] and GUIDE.search(path) and not aside)
         if is_in_longer_code(m, spans) or _is_of_feature(m, before):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
@@ -159,8 +162,8 @@ def _has_releases(row: str, stated: Sequence[re.Match[str]]) -> bool:
 
 
 _FEATURE = compiled(
-    r"(?i)\b(?:features?|syntax|added|introduced|available|new|supported) "
-    r"(?:only )?(?:in|to|since) $"
+    r"(?i)\b(?:features?|syntax|added|introduced|available|new|supported|included|bundled) "
+    r"(?:only )?(?:in|to|since|with) $"
 )
 
 

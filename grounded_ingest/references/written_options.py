@@ -128,7 +128,9 @@ class _Search:
         that documents give to the program."""
         parsing = (p for home in asked.homes for p in self.parsing if p.startswith(f"{home}/"))
         parsed = asked.is_current and ("" in asked.homes or any(parsing))
-        if not parsed or asked.name in _GIVEN or self.is_declared(asked.name):
+        if not parsed or asked.name in _GIVEN:
+            return False
+        if self.is_declared(asked.name) or self.is_string(asked):
             return False
         others = self._others(asked, documented)
         most = len(others) // (_SHARE + 1)
@@ -143,16 +145,17 @@ class _Search:
         return sorted(names - {asked.name, *_GIVEN})[:_MOST_OPTIONS]
 
     def is_certain(self, asked: AskedOption, others: Collection[str]) -> bool:
-        """Returns whether a program's parser is known, and no code file of its languages has the
-        option's name as a whole string, as a constant has."""
-        # Code may join a name with dots from parts, unless it declares another one as a whole.
+        """Returns whether a program's parser is known and does not join the name from parts."""
         joined = "." in asked.name and not any("." in name for name in others)
-        if joined or not self.is_parsed(asked.languages):
-            return False
+        return not joined and self.is_parsed(asked.languages)
+
+    def is_string(self, asked: AskedOption) -> bool:
+        """Returns whether a code file of the program's languages has the option's name as a whole
+        string, as a constant has."""
         written = re.compile(rf"[\"'`]-{{0,2}}{re.escape(asked.name)}[\"'`]")
         endings = tuple(end for language in asked.languages for end in CODE[language])
         paths = {p for p in self.files.get(asked.name, ()) if p.endswith(endings)}
-        return len(paths) <= _MOST_FILES and not any(
+        return len(paths) > _MOST_FILES or any(
             written.search(text_of(self.tree, path) or "") for path in sorted(paths)
         )
 

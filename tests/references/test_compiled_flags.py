@@ -66,6 +66,7 @@ def test_an_option_that_no_code_names(repo: Repo) -> None:
 
 
 RIGHT = (
+    "`gotool sync --dry-run $(git log -1 --pretty=%ct)` shows what comes of it.",
     "`gotool sync --dry-run` shows what comes of it.",
     "`gotool sync --only-other` is of the other one.",  # a name that some code has
     "`gotool --help` shows what comes of it.",

@@ -119,6 +119,9 @@ def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> Non
         ("CLAUDE.md", "The site builds using Node.js 24.", ""),
         ("tool/CLAUDE.md", "Node.js 16+", "tool/package.json requires node 18 or newer, not 16"),
         ("tool/CLAUDE.md", "Node.js 18+", ""),
+        ("tool/CLAUDE.md", "Corepack manages pnpm and is included in Node.js 16+", ""),
+        ("tool/CLAUDE.md", "On a newer Node version (16.3 and above) set the option.", ""),
+        ("tool/CLAUDE.md", "| Node.js | shop |\n|---|---|\n| v16.x | ~5.x |", ""),
     ],
 )
 def test_the_version_of_the_own_package(tmp_path: Path, path: str, claim: str, said: str) -> None:

@@ -98,6 +98,9 @@ ALSO_VERSION = (
 )
 """Matches a further version right behind a version: ` || >=22.12.0` in "Node `^20.19.0 || >=22.12.0`"."""
 
+ASKING_TITLES = r"(?i)\b(?:require\w*|prerequisites?|supported|support(?! in)|minimum|runtimes?|stack|engines?|built with|languages?)\b"
+"""Matches the title of a section about what the project requires."""
+
 ASKS = (
     r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|we (?:still |also |only )?support|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
@@ -248,7 +251,7 @@ SUPPORT_NEEDS = "support compatib integrat work require template example"
 
 SERVERS = (
     "redis postgres postgresql mysql mariadb mongodb mongo cassandra clickhouse elasticsearch opensearch neo4j qdrant milvus weaviate chroma sqlite "
-    "windows macos linux ubuntu debian android ios sqlite3 kafka rabbitmq nats pulsar docker kubernetes helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
+    "windows macos linux ubuntu debian android ios sqlite3 kafka rabbitmq nats pulsar docker kubernetes kubectl minikube kind kustomize helm terraform ansible vault consul etcd nginx git github gitlab slack discord openssl curl "
     "http https websocket ssl tls spdx oauth oauth2 openapi swagger graphql grpc protobuf jsonschema json yaml toml xml css html ecmascript es wasm "
     "chrome chromium firefox junit java swift dart elixir erlang scala llvm clang cuda claude anthropic openai gemini ollama llama gpt mcp "
     "node python go golang rust ruby php bun deno npm phase step level tier section chapter part option version release sprint"
