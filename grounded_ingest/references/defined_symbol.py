@@ -379,8 +379,8 @@ def _answer_lost(lost: Sequence[Reference], tree: DefinedNames, context: Context
 
 def _answer_called(reference: Reference, tree: DefinedNames) -> TreeAnswer | None:
     """Returns a "refuted" (wrong) result for a call such as `store.add_sale()` that a change writes
-    and that no file except prose contains. The documents call other functions of `store`, and the
-    code of the tree defines nearly all of them."""
+    and that no file except prose contains. The documents call other functions of `store`, and code
+    files contain nearly all of them."""
     receiver, _, word = reference.name.rpartition(".")
     if (
         not receiver
@@ -392,27 +392,26 @@ def _answer_called(reference: Reference, tree: DefinedNames) -> TreeAnswer | Non
     called = _called_on(receiver, tree.tree)
     others = sorted(called - {word})[:_MOST_CALLED] if word in called else []
     tree.search(others)
-    known = [o for o in others if any(not is_test_or_sample(p) for p, _ in tree.places(o))]
-    if len(known) < _FEWEST or len(known) < _NEARLY_ALL * len(others):
+    known = [o for o in others if not all(map(is_test_or_sample, tree.files.get(o, ())))]
+    if len(known) < _FEWEST or len(others) - len(known) > max(1, len(others) // _UNKNOWN):
         return None
-    others_of = f"{len(known)} other functions of {receiver} in the documents exist"
+    others_of = f"it has {len(known)} others that documents call on {receiver}"
     why = f"no code file contains {word}, although {others_of}"
     return TreeAnswer(Verdict.REFUTED, reference.name, why)
 
 
-_MOST_CALLED, _NEARLY_ALL = 30, 0.75
-"""Maximum number of functions that are looked up, and the share that has to be in the code."""
+_MOST_CALLED, _UNKNOWN = 30, 10
+"""Maximum number of functions that are looked up. At most one of them, or one in `_UNKNOWN`, may be
+in no code file."""
 _PROSE = (".md", ".mdx", ".markdown", ".rst", ".adoc")
 
 
 @lru_cache(maxsize=64)
 def _called_on(receiver: str, tree: Tree) -> frozenset[str]:
-    """Returns the functions with a name of two words that documents about the present call on a
-    receiver. Others, such as `get`, may be of any library."""
-    call = re.compile(rf"(?<![\w.]){re.escape(receiver)}\.([^\W\d]\w*)\(")
+    """Returns the functions that documents about the present call on a receiver."""
+    call = re.compile(rf"(?<![\w.]){re.escape(receiver)}\.([^\W\d]\w{{2,}})\(")
     pages = (p for p in tree.files if p.endswith(_PROSE) and is_current_path(p))
-    found = {name for p in pages for name in call.findall(text_of(tree, p) or "")}
-    return frozenset(filter(TWO_WORDS.match, found))
+    return frozenset(name for p in pages for name in call.findall(text_of(tree, p) or ""))
 
 
 def _is_of_edition(reference: Reference, context: Context) -> bool:

@@ -448,11 +448,16 @@ STORE = "class Rows:\n" + "".join(
 @pytest.mark.parametrize(
     ("claim", "above", "told"),
     [
-        ("Close it with `store.close_rows()`.", CALLS, "although 4 other functions of store"),
+        ("Close it with `store.close_rows()`.", CALLS, "although it has 4 others"),
         ("Close it with `cart.close_rows()`.", CALLS, ""),  # nothing else is called on it
         ("Close it with `store.close_rows()`.", "Use `store.add_row()`.\n", ""),
         ("Close it with `store.close()`.", CALLS, ""),  # any library has it
-        # The code defines only a part of the others, so `store` may be of another package.
+        (
+            "Close it with `depot.close_rows()`.",
+            "`depot.add_row()` `depot.range()` `depot.return()`\n",
+            "although it has 3 others",
+        ),
+        # The code has only a part of the others, so `store` may be of another package.
         (
             "Close it with `store.close_rows()`.",
             f"{CALLS}`store.put_row()` `store.get_row()`\n",
@@ -463,7 +468,7 @@ STORE = "class Rows:\n" + "".join(
 def test_calls_on_a_receiver(tmp_path: Path, claim: str, above: str, told: str) -> None:
     """A new call that no code has is wrong beside calls of functions that code defines."""
     repo = Repo(tmp_path)
-    repo.commit({"src/rows.py": STORE, "README.md": f"# Shop\n\n{above}"})
+    repo.commit({"src/rows.py": f"{STORE}range(3)\n", "README.md": f"# Shop\n\n{above}"})
     decision = repo.judge(claim)
     assert told in " ".join(e.reason for e in decision.wrong), decision
     assert bool(decision.wrong) == bool(told)
