@@ -33,27 +33,25 @@ def signatures_in(_path: str, text: str) -> tuple[Signature, ...]:
 
 def _signatures(body: list[ast.stmt]) -> Iterator[Signature]:
     for node in body:
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield Signature(name, node.lineno, _arguments(node, bound=False))
-            case ast.ClassDef(name=name):
-                yield Signature(name, node.lineno, _arguments_of_class(node))
-            case ast.Assign() | ast.AnnAssign():
-                stored = (n for n in ast.walk(node) if isinstance(n, ast.Name))
-                names = (n.id for n in stored if isinstance(n.ctx, ast.Store))
-                yield from (Signature(name, node.lineno, None) for name in names)
-            case ast.Import(names=imported) | ast.ImportFrom(names=imported):
-                others = (a.asname for a in imported if a.asname and a.asname != a.name)
-                yield from (Signature(name, node.lineno, None) for name in others)
-            case ast.If() | ast.Try():
-                for inner in (node.body, node.orelse, *(h.body for h in _handlers(node))):
-                    yield from _signatures(inner)
-            case _:
-                pass
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Signature(node.name, node.lineno, _arguments(node, bound=False))
+        elif isinstance(node, ast.ClassDef):
+            yield Signature(node.name, node.lineno, _arguments_of_class(node))
+        elif isinstance(node, ast.If | ast.Try):
+            handlers = node.handlers if isinstance(node, ast.Try) else []
+            for inner in (node.body, node.orelse, *(h.body for h in handlers)):
+                yield from _signatures(inner)
+        else:
+            yield from (Signature(name, node.lineno, None) for name in _bound(node))
 
 
-def _handlers(node: ast.If | ast.Try) -> list[ast.ExceptHandler]:
-    return node.handlers if isinstance(node, ast.Try) else []
+def _bound(node: ast.stmt) -> Iterator[str]:
+    """Yields the names that an assignment, or an import with another name, binds."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.alias) and inner.asname and inner.asname != inner.name:
+            yield inner.asname
+        elif isinstance(inner, ast.Name) and isinstance(inner.ctx, ast.Store):
+            yield inner.id
 
 
 def _arguments(
@@ -68,14 +66,17 @@ def _arguments(
 
 
 def _arguments_of_class(node: ast.ClassDef) -> tuple[str, ...] | None:
-    functions = [n for n in node.body if isinstance(n, ast.FunctionDef)]
-    if node.keywords or any(f.name == "__new__" for f in functions):
-        return None
+    methods = {n.name: n for n in node.body if isinstance(n, ast.FunctionDef)}
     decorators = [ast.unparse(d).partition("(")[0] for d in node.decorator_list]
-    for function in functions:
-        if function.name == "__init__" and not decorators:
-            return _arguments(function, bound=True)
-    if decorators and not node.bases and all(d in _DATACLASSES for d in decorators):
-        fields = (n.target for n in node.body if isinstance(n, ast.AnnAssign))
-        return tuple(f.id for f in fields if isinstance(f, ast.Name))
-    return None
+    if node.keywords or "__new__" in methods:
+        return None
+    if "__init__" in methods:
+        return None if decorators else _arguments(methods["__init__"], bound=True)
+    made = decorators and not node.bases and all(d in _DATACLASSES for d in decorators)
+    return tuple(_fields(node)) if made else None
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+            yield statement.target.id

@@ -82,7 +82,7 @@ def refuted_lines(documents: Sequence[Document], context: Context) -> list[Wrong
     found: dict[tuple[str, int], WrongLine] = {}
     current = [d for d in documents if not any(c.recorded for c in d.extraction.claims)]
     for wrong in _wrong_lines(current, context):
-        if not why_left_alone(wrong.problem.path, context):
+        if not why_left_alone(wrong.problem.path, wrong.problem.rule, context):
             found.setdefault((wrong.problem.path, wrong.problem.line), wrong)
     return list(found.values())
 

@@ -33,6 +33,7 @@ from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import document_text, page_text
 from grounded_ingest.references.path_resolution import directories_from
 from grounded_ingest.references.reference import Over, Reference, TreeAnswer
+from grounded_ingest.references.site_pages import is_translation
 from grounded_ingest.text.clause_form import states_present
 from grounded_ingest.text.code_spans import blank_code
 from grounded_ingest.text.dated_paths import (
@@ -89,12 +90,19 @@ _PLACE_NAME = compiled(r"[a-z0-9][a-z0-9._-]*")
 _MADE = "a program wrote the document"
 
 
-def why_left_alone(path: str, context: Context) -> str:
-    """Returns why wrong references in a document are not reported: a program wrote the document, or
-    it is a work log or a dated report. The lines that a change writes in a work log or a report are
-    still checked. Returns an empty string for any other document."""
+_OF_ORIGINAL = "the document is a translation"
+
+
+def why_left_alone(path: str, rule: str, context: Context) -> str:
+    """Returns why a wrong reference in a document is not reported: a program wrote the document, or
+    it is a work log or a dated report, or it is a translation and the reference is no link. What a
+    change writes in a work log, a report or a translation is still checked. Returns an empty string
+    for any other document. `rule` is the rule that reports the reference."""
     if context.whole and (is_work_log(path) or _is_left_report(path, context)):
         return OF_A_DAY
+    mentioned = context.whole and not rule.endswith(("[anchor]", "[link]"))
+    if mentioned and is_translation(path, context.tree):
+        return _OF_ORIGINAL
     made = context.is_page_noticed(
         path, lambda p, tree: is_generated(page_text(p, tree) or "") or _is_built(p, tree)
     )
@@ -161,20 +169,29 @@ def find_exemption(claim: Claim, over: Over, reference: Reference | None = None)
             # "We may set `x.py::PORT = 1`" does not say that the port is 1.
             limit = limiting_word(_ASIDE.sub(" ", words))
     found = suggestions(claim.text, words, claim.section, over)
-    if reference and reference.kind in (CitationKind.COMMAND, CitationKind.FLAG):
-        # "`shop rm` removes an order" does not say that the command is gone, and "`tox -e docs`
-        # runs the bad examples" is none.
-        before = clause_around(claim.masked, start, start, 0, start)
-        if not _AN_EXAMPLE.match(after):
-            found -= {"example"} - suggestions("", before, claim.section, over)
-        found -= {"gone"} - suggestions("", "", claim.section, over)
-    if reference and reference.kind is CitationKind.VERSION:
-        found -= {"example"} - suggestions("", "", claim.section, over)
+    if reference:
+        found -= _not_meant(claim, over, reference, after)
     if found:
         return min(found)
     if any(c.cue == "foreign" or "foreign" in c.around for c in claim.citations):
         return "foreign"
     return limit
+
+
+def _not_meant(claim: Claim, over: Over, reference: Reference, after: str) -> set[str]:
+    """Returns the exemptions that words in the clause of a command, option or version do not mean.
+    `after` is the text behind the reference."""
+    if reference.kind is CitationKind.VERSION:
+        return {"example"} - suggestions("", "", claim.section, over)
+    if reference.kind not in (CitationKind.COMMAND, CitationKind.FLAG):
+        return set()
+    # "`shop rm` removes an order" does not say that the command is gone, and "`tox -e docs` runs
+    # the bad examples" is none.
+    before = clause_around(claim.masked, reference.start, reference.start, 0, reference.start)
+    wrong = {"gone"} - suggestions("", "", claim.section, over)
+    if not _AN_EXAMPLE.match(after):
+        wrong |= {"example"} - suggestions("", before, claim.section, over)
+    return wrong
 
 
 _AN_EXAMPLE = compiled(r"`?,? (?:is (?:an?|the) (?:[a-z]+ )?example\b|for (?:example|instance)\b)")

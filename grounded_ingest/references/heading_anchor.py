@@ -149,11 +149,11 @@ _CHANGELOG = compiled(
 
 
 _FILLED = compiled(
-    r"(?i)<!--[^>]*\b(?:auto-?)?generated\b[^>]*-->\s*(?:\Z|^#|<!--)",
+    r"(?i)<!--\s*+(?!start|end|/)[^>]*\b(?:auto-?)?generated\b[^>]*-->\s*(?:\Z|^#)",
     re.MULTILINE,
     needs=("generated",),
 )
-"""Matches a comment in whose place a build writes text: no text follows it."""
+"""Matches a comment in whose place a build writes text: a heading follows it, or nothing."""
 
 
 def _linked_files(document: str, link: str, context: Context) -> list[str]:

@@ -164,19 +164,26 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found: Answers = {}
     for reference, called in own.items():
         name = called.rpartition(".")[2]
-        paths = files.get(name, ())
-        same = [(p, s) for p in paths[:_FILES] for s in parses.of(p) if s.name == name]
-        refused = all(
-            s.arguments is not None and reference.name not in s.arguments for _, s in same
-        )
-        path, signature = _meant(called, same, context.tree) or ("", None)
-        if signature and refused and len(paths) <= _FILES:
-            place = f"{path}:{signature.line}"
-            hint = _hint(reference.name, signature.arguments or ())
-            why = f"{name} takes no argument {reference.name}{hint} ({place})"
-            found[reference] = TreeAnswer(Verdict.REFUTED, path, why)
+        paths = files.get(name, ()) if len(files.get(name, ())) <= _FILES else ()
+        same = [(p, s) for p in paths for s in parses.of(p) if s.name == name]
+        if why := _why_wrong(reference.name, called, same, context.tree):
+            found[reference] = why
     parses.keep()
     return found
+
+
+def _why_wrong(
+    argument: str, called: str, same: Sequence[tuple[str, Signature]], tree: Tree
+) -> TreeAnswer | None:
+    """Returns a wrong result if no definition in `same`, all those of the called name, takes an
+    argument. Each definition has the path of its file."""
+    meant = _meant(called, same, tree)
+    if meant is None or any(s.arguments is None or argument in s.arguments for _, s in same):
+        return None
+    path, signature = meant
+    hint = _hint(argument, signature.arguments or ())
+    why = f"{signature.name} takes no argument {argument}{hint} ({path}:{signature.line})"
+    return TreeAnswer(Verdict.REFUTED, path, why)
 
 
 def _hint(argument: str, taken: Sequence[str]) -> str:

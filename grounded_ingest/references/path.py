@@ -8,7 +8,7 @@ only 7 were really wrong. The other 33 were branches, packages, rules and run-ti
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 
@@ -71,6 +71,7 @@ from grounded_ingest.references.site_pages import (
     is_embedded,
     is_included_by_page,
     is_site_page,
+    possible_originals,
     sites_of,
 )
 from grounded_ingest.text.dated_paths import (
@@ -497,33 +498,16 @@ _ON_FORGE = compiled(r"(?:\.\./)+(?:blob|tree|raw|wiki|issues|pulls?|discussions
 """Matches a link that is relative to a page of the forge, such as `../blob/main/a.md`."""
 _ON_A_MACHINE = compiled(r"/(?:Users|home)/[\w.-]+/[^/]+/.*[^/]\.\w+$")
 """Matches the path of a file below the home directory of a user."""
-_LANGUAGE = compiled(r"(?<=/)[a-z]{2}(?:[-_][a-zA-Z]{2,4})?(?=/)")
-
-
-_STAGED = compiled(r"(?:^|/)(?:i18n|locales?|translations?)/$")
-"""Matches the folder of translations that a site lays over its `docs`."""
 
 
 def _is_in_original(document: str, raw: str, tree: Tree) -> bool:
     """Returns whether the linked file exists beside the original of a translated page, or the
     original has the same link. A site shows the original in place of a missing translation."""
-    for found in _LANGUAGE.finditer(document):
-        for page in _originals(document, *found.span(), tree):
-            path = normpath(join(dirname(page), raw))
-            if tree.has(path) or tree.is_dir(path) or f"({raw}" in (text_of(tree, page) or ""):
-                return True
+    for page in possible_originals(document, tree):
+        path = normpath(join(dirname(page), raw))
+        if tree.has(path) or tree.is_dir(path) or f"({raw}" in (text_of(tree, page) or ""):
+            return True
     return False
-
-
-def _originals(document: str, start: int, end: int, tree: Tree) -> Iterator[str]:
-    """Yields the pages that may be the original of a page whose language is document[start:end]."""
-    above, below = document[:start], document[end + 1 :]
-    yield f"{above}en/{below}"
-    if sites_of(document, tree):
-        yield f"{above}{below}"
-    if _STAGED.search(above):
-        folders = below.split("/")
-        yield from (join("docs", *folders[n:]) for n in range(len(folders)))
 
 
 def _is_deep_folder(raw: str) -> bool:

@@ -59,6 +59,7 @@ from grounded_ingest.references.path import verify_paths
 from grounded_ingest.references.proofs import ignored_path, kept_place, recipe, value
 from grounded_ingest.references.proofs.proof_frames import find_limit, says_only
 from grounded_ingest.references.reference import Answers, Over, Reference, ReferenceKind, TreeAnswer
+from grounded_ingest.rules.reference_rules import reference_rule
 from grounded_ingest.text.code_spans import MASK, code_spans
 from grounded_ingest.text.lexicon import reference_words as lexicon
 from grounded_ingest.text.patterns import compiled
@@ -160,7 +161,8 @@ def judge_references(
 
 
 def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:
-    reason = why_left_alone(path, context) if found.verdict is Verdict.REFUTED else ""
+    wrong = found.verdict is Verdict.REFUTED
+    reason = why_left_alone(path, reference_rule(found), context) if wrong else ""
     return replace(found, verdict=Verdict.SKIPPED, reason=reason) if reason else found
 
 

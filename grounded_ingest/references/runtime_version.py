@@ -144,15 +144,19 @@ def _runtimes(path: str, claim: Claim) -> Iterator[Reference]:
     )
     for m in stated:
         before = claim.text[max(0, m.start() - 40) : m.start()]
-        # `io/fs` (Go 1.16+) and "a newer Node (18.3 and above)" tell the version of a feature.
-        aside = before[-1:] == "(" or "(" in m[0]
-        asked = asking or bool(m["more"] and GUIDE.search(path) and not aside)
+        asked = asking or (GUIDE.search(path) is not None and _is_open_ended(m, before))
         if is_in_longer_code(m, spans) or _is_of_feature(m, before):
             continue
         at_least = m["sign"] in (">=", "≥", "=>") or m["more"] or m["name"] == "MSRV"
         minimum = bool(at_least or _LEAST.search(before))
         of = json.encode(_read_stated(claim.text, m, minimum=minimum, asked=asked)).decode()
         yield Reference(KIND, path, m["version"], m.start(), m.end(), of)
+
+
+def _is_open_ended(found: re.Match[str], before: str) -> bool:
+    """Returns whether later versions are named too, as in "Go 1.16+". `io/fs` (Go 1.16+) and "a
+    newer Node (18.3 and above)" tell the version of a feature."""
+    return bool(found["more"]) and before[-1:] != "(" and "(" not in found[0]
 
 
 def _has_releases(row: str, stated: Sequence[re.Match[str]]) -> bool:

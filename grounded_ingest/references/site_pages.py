@@ -382,6 +382,29 @@ def other_language(page: str, tree: Tree) -> str:
     return ""
 
 
+_LANGUAGE = compiled(r"(?<=/)[a-z]{2}(?:[-_][a-zA-Z]{2,4})?(?=/)")
+_STAGED = compiled(r"(?:^|/)(?:i18n|locales?|translations?)/$")
+"""Matches the folder of translations that a site lays over its `docs`."""
+
+
+def is_translation(page: str, tree: Tree) -> bool:
+    """Returns whether a page is the translation of another page of the tree."""
+    return any(map(tree.has, possible_originals(page, tree)))
+
+
+def possible_originals(page: str, tree: Tree) -> Iterator[str]:
+    """Yields the paths that the original may have if a page is a translation."""
+    for found in _LANGUAGE.finditer(page):
+        above, below = page[: found.start()], page[found.end() + 1 :]
+        if found[0] != "en":
+            yield f"{above}en/{below}"
+        if sites_of(page, tree):
+            yield f"{above}{below}"
+        if _STAGED.search(above):
+            folders = below.split("/")
+            yield from (join("docs", *folders[n:]) for n in range(len(folders)))
+
+
 _INCLUDE = compiled(
     r"(?:\binclude[\w-]*|--8<--|\bsnippet)[ \t:=\"']+(?P<path>[\w./-]+\.\w+)"
     r"|\bfrom[ \t]+['\"](?P<part>[\w./-]+\.mdx?)['\"]"

@@ -72,7 +72,7 @@ def _dead_pins(path: str, context: Context, today: date) -> Iterator[tuple[int, 
     """Yields the line, the message and the text of each row in a code block that pins only versions
     of a runtime that get no more updates: `FROM node:14`, `python-version: "3.8"`."""
     text = page_text(path, context.tree) or ""
-    if not _PINS.search(text) or why_left_alone(path, context):
+    if not _PINS.search(text) or why_left_alone(path, "", context):
         return
     for block in code_blocks(text):
         said = any(p.search(block.lead) for p in _OVER) or not is_current(block.section)

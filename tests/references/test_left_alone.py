@@ -169,3 +169,19 @@ def test_texts_that_only_look_like_references(repo: Repo) -> None:
     repo.commit({"src/main/a.py": "B = 1\n", "tasks/one.md": "# One\n"})
     repo.commit({"src/main/a.py": None, "CLAUDE.md": "\n\n".join(("# Rules", *LOOKALIKES))})
     assert wrong(repo, "all") == []
+
+
+def test_old_text_of_a_translation_is_checked_for_links_only(tmp_path: Path) -> None:
+    """What is stale in it is stale in the original, which is reported."""
+    repo = Repo(tmp_path / "repo")
+    page = "# A\n\nThe rows are in `src/gone.py` there.\n\nSee [b](gone.md) and [c](#gone).\n"
+    repo.commit({"src/gone.py": "a = 1\n", "src/b.py": ""})
+    repo.commit({"src/gone.py": None})
+    original, translation = "docs/en/guide/a.md", "docs/pt-BR/guide/a.md"
+    repo.stage({original: page, translation: page})
+    staged = [f for f in list_findings(repo.check("staged").report) if f.path == translation]
+    assert sorted(f.line for f in staged) == [3, 5], "a change is checked as usual"
+    repo.commit()
+    found = list_findings(repo.check("all").report)
+    lines = {p: sorted(f.line for f in found if f.path == p) for p in (original, translation)}
+    assert lines == {original: [3, 5, 5], translation: [5]}
