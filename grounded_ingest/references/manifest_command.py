@@ -104,11 +104,14 @@ def is_of_runner(reference: Reference) -> bool:
 def commands_in(path: str, line: str, start: int) -> list[Reference]:
     """Returns the commands in a command line. The `name` of a reference is the text from the start
     of the command to the script or target that is looked up: `npm -C web run build`."""
-    found = []
+    found, configured = [], False
     for command in commands(line):
-        first = command.words[0].start
+        runner, first = command.words[0].text, command.words[0].start
+        if configured and runner == "make":
+            continue  # cmake wrote the Makefile
+        configured |= runner == "cmake"
         ends = [call.last.end for call in calls(command)]
-        if not ends and command.words[0].text not in RUNNER_PROGRAMS:
+        if not ends and runner not in RUNNER_PROGRAMS:
             ends = [end] if (end := _end_of_program(command.words)) else []
         found += [
             Reference(KIND, path, line[first:end], start + first, start + end, command.directory)

@@ -67,7 +67,7 @@ _NAME_REACH = 80
 _FIRST_CELL = compiled(r"[^:;]{1,40}: ([^;]{1,60})")
 _PAST = compiled(
     r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from"
-    r"|(?:added|available|introduced|new|supported) in) +`?$"
+    r"|(?:added|available|introduced|new|supported) in|(?:was|were) (?:based|built) on) +`?$"
 )
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _DECLARES = compiled(words.DECLARES)

@@ -351,3 +351,13 @@ def test_a_build_makes_the_makefile_at_the_root(tmp_path: Path) -> None:
     assert [e.line for e in list_findings(repo.check("all").report)] == [1]
     repo.commit({"CMakeLists.txt": "project(rows)\n", "README.md": "Run `make install`.\n"})
     assert [e.path for e in list_findings(repo.check("all").report)] == ["docs/guide.md"]
+
+
+def test_cmake_writes_the_makefile(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    block = "```sh\n{}make row_tests\n```\n"
+    repo.commit({"Makefile": "all:\n\ttrue\n", "README.md": block.format("")})
+    assert [e.line for e in list_findings(repo.check("all").report)] == [2]
+    repo.commit({"README.md": block.format("mkdir build; cd build\ncmake ..\n")})
+    repo.commit({"README.md": block.format("cmake .\n")})
+    assert list_findings(repo.check("all").report) == []

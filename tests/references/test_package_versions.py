@@ -118,6 +118,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("The forms are parsed with Zod 3.2 or greater.", ""),  # which allows 4.3
         ("`install zod 3.2`: it uses the network.", ""),
         ("The app uses all changes from v0.1 to v0.2.", ""),  # `to` is a package
+        ("The first app was based on Zod 2 and XML.", ""),
         ("A form, which is available in Zod 3.2, is used.", ""),
         ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module
         ("Express 4.2 is pinned in `new/package.json`.", "new/package.json has express ^5.0.0"),
