@@ -40,8 +40,8 @@ def _text(lines: Iterable[str], look: Look) -> str:
 
 SCREEN, PER_PAGE, FEW = 20, 3, 5
 """Maximum number of lines that the first look prints if findings are certain (SCREEN), of one
-document (PER_PAGE), and if none is certain (FEW). FEW is also the maximum in `_few_of_each`: of a
-rule in a document, and of documents with a finding."""
+document or cause (PER_PAGE), and if none is certain (FEW). FEW is also the maximum in
+`_few_of_each`: of a rule in a document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
@@ -66,17 +66,26 @@ def render_first_look(report: Report, look: Look) -> str:
 def _shared(
     rows: list[tuple[ReportItem, list[int]]],
 ) -> Iterator[tuple[ReportItem, list[int], int]]:
-    """Yields the first findings of each document, at most PER_PAGE, with their further lines and
-    with the number of other documents that have the same finding. What a commit proves is first."""
+    """Yields the first findings of each document and each cause (`_cause`), at most PER_PAGE, with
+    their further lines and with the number of other documents that have the same finding. What a
+    commit proves is first."""
     same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
     for row in sorted(rows, key=lambda r: (r[0].rule == "speculation", not _by_commit(r[0]))):
         same.setdefault((row[0].rule, _UPWARD.sub("", row[0].description)), []).append(row)
     shown: Counter[str] = Counter()
     for copies in same.values():
+        cause = _cause(copies[0][0])
         free = next((row for row in copies if shown[row[0].path] < PER_PAGE), None)
-        if free:
-            shown[free[0].path] += 1
+        if free and shown[cause] < PER_PAGE:
+            shown.update((free[0].path, cause))
             yield *free, len(copies) - 1
+
+
+def _cause(item: ReportItem) -> str:
+    """Returns what findings with the same cause share: the commit, or the page that lacks the
+    headings of several links."""
+    commit = _BY_COMMIT.search(item.fact)
+    return commit[0] if commit else f"lacking {item.fact.partition(' ')[0]}"
 
 
 def _name_copies(copies: int) -> str:

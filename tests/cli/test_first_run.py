@@ -66,15 +66,17 @@ def test_it_leaves_out_plans(repo: Repo) -> None:
 
 def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:
     for lang in ("de", "en", "fr"):
-        repo.write(f"docs/{lang}/b.md", "# B\n\nSee [the guide](../a.md#limits).\n")
+        repo.write(f"docs/{lang}/b.md", "# B\n\nSee [the guide](../d.md#limits).\n")
     sections = "\n\n".join(f"See [part {n}](a.md#part-{n})." for n in range(5))
     repo.write("docs/c.md", f"# C\n\n{sections}\n")
-    repo.write("docs/a.md", "# A\n\nText.\n")
+    for page in "ad":
+        repo.write(f"docs/{page}.md", "# A\n\nText.\n")
+    repo.write("docs/e.md", "# E\n\nSee [part 9](a.md#part-9) of the same page.\n")
     shown = repo.ask().out.split("\n")
     assert [line.partition(":")[0] for line in shown[:4]] == ["docs/c.md"] * 3 + ["docs/de/b.md"]
     assert shown[3].endswith("(also in 2 other documents)")
-    assert shown[4].startswith("… 2 more lines: run `")
-    assert shown[5].startswith("Found 8 problems")
+    assert shown[4].startswith("… 3 more lines: run `"), "three of a page, as for a document"
+    assert shown[5].startswith("Found 9 problems")
 
 
 def test_a_commit_without_a_valid_time(repo: Repo) -> None:
