@@ -388,17 +388,18 @@ def _declines(flags: InitFlags, set_up: SetUp) -> bool:
     return _asks(flags) and not (parts or _gives_others(flags, "source", "rev", "offline"))
 
 
-def _gives_others(flags: InitFlags, *known: str) -> bool:
-    """Returns whether options other than `known`, --yes, --dry-run and --color are given."""
-    given = {name for name, value in flags._asdict().items() if value not in (None, False, "", ())}
-    return bool(given - {"yes", "dry_run", "color", *known})
+def _gives_others(flags: InitFlags, *known: str) -> list[str]:
+    """Returns the given options other than `known`, --yes, --dry-run and --color."""
+    given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
+    return [name for name in given if name not in {"yes", "dry_run", "color", *known}]
 
 
 def _refuse_others(flags: InitFlags, option: str, *known: str) -> None:
-    if _gives_others(flags, option, *known):
+    if others := _gives_others(flags, option, *known):
+        named = " and ".join(f"--{name.replace('_', '-')}" for name in others)
         raise GroundedIngestError(
-            f"--{option} does not work together with options that set up other parts",
-            f"use --{option} alone, or with --yes or --dry-run",
+            f"--{option} does not work together with {named}",
+            f"run init twice: with --{option}, and with {named}",
         )
 
 

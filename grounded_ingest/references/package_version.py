@@ -69,6 +69,8 @@ _PAST = compiled(
     r"(?i)\b(?:until|since|before|after|as of|prior to|up to|from"
     r"|(?:added|available|introduced|new|supported) in|(?:was|were) (?:based|built) on) +`?$"
 )
+_NEWS = compiled(r"`? (?:added|changed|deprecated|fixed|introduced|removed)\b")
+"""Matches the words behind a version that tell what it brought: "Shop 0.16 added rows"."""
 _LABEL = compiled(r"\[[^\]]*\](?=\()")
 _DECLARES = compiled(words.DECLARES)
 _NEAR, _REACH = 14, 60
@@ -285,7 +287,8 @@ def _is_no_version_of_project(stated: re.Match[str], text: str) -> bool:
     if stated["name"].lower() in function_words() or is_in_longer_code(stated, code_spans(text)):
         return True
     former = _PAST.search(text, max(0, start - _REACH), start)
-    return former is not None or _is_in_title(start, text)
+    told = former or _NEWS.match(text, stated.end())
+    return told is not None or _is_in_title(start, text)
 
 
 def _is_in_title(at: int, text: str) -> bool:

@@ -30,6 +30,7 @@ from grounded_ingest.model.claims import Verdict
 from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.reference import Answers, Reference, TreeAnswer
+from grounded_ingest.rules.reference_rules import BY_CHANGE
 from grounded_ingest.text.patterns import compiled
 
 _KEYWORDS = (
@@ -144,7 +145,7 @@ def _removed_by_change(lost: Words, context: Context) -> Removed:
     for path in dict.fromkeys(p for paths in files.values() for p in paths[:_FILES]):
         texts = (text_of(before, path) or "", text_of(context.tree, path) or "")
         for reference, answer in _removed_names(RemovingChange("", path, *texts), lost).items():
-            answer = answer._replace(reason=f"{answer.reason} by this change")
+            answer = answer._replace(reason=f"{answer.reason}{BY_CHANGE}")
             found.setdefault(reference, NameRemoval("", answer))
     return found
 

@@ -13,6 +13,7 @@ from grounded_ingest.model.digests import blake2b
 from grounded_ingest.model.report import Report
 from grounded_ingest.report.formats import PLAIN, Look
 from grounded_ingest.rules.reference_rules import (
+    BY_CHANGE,
     CHANGED,
     FAILED,
     WRONG,
@@ -250,6 +251,8 @@ def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> Report
     # A policy may raise `refuted-citation` to tier 3. The wrong references then are errors as well.
     blocks = decision.rule == WRONG and decision.tier == 3
     severity = severity_of(rule, 3 * (rule == FAILED or (blocks and family(rule) == WRONG)))
+    if evidence.reason.endswith(BY_CHANGE):
+        severity = "error"
     # The claim counts: an accepted sentence must not hide a new one with the same wrong target.
     key = _digest(decision.place.claim.id, evidence.kind, evidence.target)[:16]
     item = _item(decision, rule, severity, describe_reference(evidence), key)
@@ -318,7 +321,8 @@ def describe_reference(evidence: Evidence) -> str:
         answer = f"{quoted}; {answer}" if evidence.reason else quoted
     file = evidence.target.partition("#")[0].partition("::")[0]
     names_target = file not in ("", evidence.target) and answer.startswith(file)
-    if names_target or (evidence.reason and evidence.kind is CitationKind.COMMAND):
+    of_program = evidence.kind in (CitationKind.COMMAND, CitationKind.FLAG)
+    if names_target or (evidence.reason and of_program):
         return printable(answer, 200)
     target = evidence.target
     if evidence.kind is CitationKind.COMMIT:

@@ -17,6 +17,9 @@ STOPPING = frozenset({
 """Kinds of references that are errors if they are wrong. In a replay of 1,086 commits, each of
 these kinds blocked at most 1 commit in 100 wrongly. A wrong reference of another kind is a warning
 until that kind reaches the same figure (docs/evaluation.md)."""
+BY_CHANGE = " by this change"
+"""The end of the message about a name that the checked change removed or renamed. It is an error:
+the author can still mend the document."""
 _OF_PATHS = {"changed-line", "line", "link"}
 """Kinds that a wrong reference to a path may have instead of `path` (`reference_kind`)."""
 KINDS = (

@@ -163,7 +163,9 @@ def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
     repo.stage("src/server.py", SERVER)
     repo.given(DOCUMENT, A, claim)
     repo.stage("src/server.py", code)
-    said = [row for row in repo.expect_commit().splitlines() if "refuted-citation" in row]
+    ran = repo.commit()
+    assert ran.code == ("by this change" in fact), "a name that the change removed stops it"
+    said = [row for row in ran.out.splitlines() if "refuted-citation" in row]
     assert len(said) == 1
     assert said[0].startswith(f"{DOCUMENT}:5:")
     assert f": {fact}. " in said[0]

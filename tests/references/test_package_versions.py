@@ -119,6 +119,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("`install zod 3.2`: it uses the network.", ""),
         ("The app uses all changes from v0.1 to v0.2.", ""),  # `to` is a package
         ("The first app was based on Zod 2 and XML.", ""),
+        ("Zod 2.16.5 added an experimental way to parse it.", ""),
         ("A form, which is available in Zod 3.2, is used.", ""),
         ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module
         ("Express 4.2 is pinned in `new/package.json`.", "new/package.json has express ^5.0.0"),
