@@ -204,11 +204,12 @@ def _meant(
 ) -> tuple[str, Signature] | None:
     """Returns the definition that a dotted name means, of those with its last part: one in the own
     package that the name begins with, or the only class with this name, in the module before it."""
-    first, *others = called.split(".")
-    root = import_root(first, tree) if others else None
-    if root is not None:
-        package = (f"{root}{first}/", f"{root}{first}.py")
-        return next((d for d in same if d[0].startswith(package)), None)
     *module, name = called.split(".")
+    root = import_root(module[0], tree) if module else None
+    if root is not None:
+        place, package = root + "/".join(module), f"{root}{module[0]}"
+        known = tree.is_dir(place) or tree.has(f"{place}.py")
+        inside = (d for d in same if d[0].startswith((f"{package}/", f"{package}.py")))
+        return next(inside, None) if known else None
     parts = same[0][0].removesuffix(".py").split("/") if len(same) == 1 else ()
     return same[0] if parts and name[0].isupper() and {*module[-1:]} <= {*parts} else None

@@ -54,6 +54,8 @@ BLOCKS = (
     ("from courier.send import Child, Made\nChild(x=1); Made(x=1)", ""),
     ("from other import send\nsend(p, weight=3)", ""),
     ("import courier\ncourier.send(p, **{'weight': 3})", ""),
+    ("import courier\ncourier.Client.send(p, weight=3)", ""),  # a method
+    ("import courier\ncourier.gone.send(p, weight=3)", ""),  # a module of another version
     ("import courier\n$ courier.send(p, weight=3)", ""),  # no Python
     ("from courier import send\ndef send(weight): ...\nsend(weight=3)", ""),
     ("from courier import send\n```\n\n```js\nsend(p, weight=3)", ""),

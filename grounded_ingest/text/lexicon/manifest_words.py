@@ -98,7 +98,7 @@ ALSO_VERSION = (
 )
 """Matches a further version right behind a version: ` || >=22.12.0` in "Node `^20.19.0 || >=22.12.0`"."""
 
-ASKING_TITLES = r"(?i)\b(?:require\w*|prerequisites?|supported|support(?! in)|minimum|runtimes?|stack|engines?|built with|languages?)\b"
+ASKING_TITLES = r"(?i)\b(?:require\w*|prerequisites?|supported(?! in)|minimum|runtimes?|stack|engines?|built with|languages?)\b"
 """Matches the title of a section about what the project requires."""
 
 ASKS = (
