@@ -23,7 +23,7 @@ from grounded_ingest.references.tracker import host_and_path, tracker_from
 from grounded_ingest.repository.scope import Base
 from grounded_ingest.text.patterns import compiled
 
-_PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/commit/", "//raw.")
+_PAGE_STEPS = ("/blob/", "/tree/", "/raw/", "/blame/", "/commit/", "//raw.", "/actions/workflow")
 """Parts of the URLs of files and commits. URLs without one of these parts are not parsed."""
 
 
@@ -49,6 +49,8 @@ def page_of(url: str, context: Context) -> Page | None:
     if not steps:
         return None
     what, *rest = steps
+    if what == "actions" and len(rest) > 1 and rest[1].endswith((".yml", ".yaml")):
+        return Page(path=f".github/workflows/{rest[1]}")  # the runs of a workflow, or its badge
     if len(rest) == 1 and what == "commit":
         commit = rest[0].lower().removesuffix(".patch").removesuffix(".diff")
         return Page(commit) if _is_commit(commit, context) else None
@@ -65,7 +67,11 @@ def own_file(url: str, context: Context) -> str:
 
 _RAW_HOST = "raw.githubusercontent.com"
 _FILE_STEPS = ("blob", "tree", "raw", "blame")
-_QUERY = compiled(r"(?:(?:plain|raw|display|inline|diff|w)=\w*|ref_type=heads|&)*")
+_QUERY = compiled(
+    r"(?:(?:plain|raw|display|inline|diff|w|event)=\w*|branch=[\w./%-]*|ref_type=heads|&)*"
+)
+_BADGE = compiled(r"/github/actions/workflow/status/(?P<repo>[^/]+/[^/]+)/(?P<file>[^/]+)")
+"""Matches the address of a badge on img.shields.io that shows the state of a workflow."""
 _LINES = compiled(r"L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?")
 _COMMIT = compiled(r"[0-9a-f]{7,40}|[0-9a-f]{64}")
 _MERGE_BASE = compiled(r"merge base of (?:HEAD and )?(?P<name>\S+)(?: and \S+)?")
@@ -95,6 +101,9 @@ def _split_url(url: str) -> SplitResult | None:
 
 def _steps_below(parts: SplitResult, site: Site) -> list[str]:
     server = (parts.hostname or "", _port(parts))
+    if server[0] == "img.shields.io" and (badge := _BADGE.fullmatch(parts.path)):
+        own = ("github.com", None) in site.servers and _is_same(badge["repo"], site.path)
+        return ["actions", "workflows", badge["file"]] if own else []
     github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
     if not site.path or not (server in site.servers or github):
         return []

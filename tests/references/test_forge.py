@@ -50,6 +50,7 @@ SECOND = {
     "docs/adr/0002-ports.md": adr("Accepted"),
     "docs/adr/0003-gone.md": None,
     "notes/plain.txt": source("kept"),
+    ".github/workflows/test.yml": source("on: push"),
     "link": "link:src",
 }
 
@@ -168,6 +169,8 @@ blob/main/docs/adr/0003-gone.md => path docs/adr/0003-gone.md refuted: deleted i
 blob/main/docs/guide.md#L3 => path docs/guide.md:3 confirmed
 blob/main/.grounded/x.jsonl#L1 => path .grounded/x.jsonl:1 confirmed
 blob/main/notes/plain.txt#L1 => path notes/plain.txt:1 confirmed
+actions/workflows/test.yml/badge.svg?branch=main&event=push => path .github/workflows/test.yml confirmed
+actions/workflows/ci.yml => path .github/workflows/ci.yml refuted: no such file
 """
 COMMIT = """
 blob/{first}/src/a.py#L1 => path {f12}:src/a.py:1 confirmed
@@ -220,10 +223,12 @@ def rows(table: str) -> list[tuple[str, str]]:
 
 
 RAW = "https://raw.githubusercontent.com"
+BADGE = "https://img.shields.io/github/actions/workflow/status"
 OWN = [
     *rows(BRANCH),
     *rows(COMMIT),
     (f"{RAW}/owner/name/main/src/a.py", "path src/a.py confirmed"),
+    (f"{BADGE}/owner/name/test.yml?branch=main", "path .github/workflows/test.yml confirmed"),
     (f"{RAW}/owner/name/refs/heads/main/src/a.py", "path src/a.py confirmed"),
     (f"{RAW}/owner/name/{{first}}/src/old.py", "path {f12}:src/old.py confirmed"),
     ("http://github.com/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
@@ -231,6 +236,8 @@ OWN = [
     ("https://github.com:443/owner/name/blob/main/src/a.py#L1", "path src/a.py:1 confirmed"),
 ]
 OTHERS = """
+actions/workflows
+actions/runs/12
 blob/20240101/src/a.py
 blob/facade1/src/a.py
 src/tag/v9/src/a.py
