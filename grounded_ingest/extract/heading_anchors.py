@@ -29,7 +29,8 @@ _TERM = compiled(r"^(\S.*)\n\n?::?[ \t]", re.MULTILINE)
 """Matches a term of a definition list. Hugo makes an anchor from the term."""
 _SHORTCODE = compiled(r":[a-z0-9_+-]+:")
 _GENERATED = compiled(
-    r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)[%{]|"
+    r"^[ \t]*\{(?!\{[<%] ?/?(?:alert|caution|danger|hint|info|note|notice|tip|warning)\b)"
+    r"(?!%-? ?(?:end)?raw\b)[%{]|"
     r"--8<--|^\[\[autodoc\]\]|^import .* from .*\.mdx?[\"']|"
     r"<!--\s*[#@]?include|^\.\. |"
     r"^!!!? ?include|^> [A-Z_]{4,}: \S+$|^<(?:[A-Z]|[a-z]+-)[^<>]*/>",

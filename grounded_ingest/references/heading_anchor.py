@@ -278,10 +278,14 @@ def _written(text: str) -> str | None:
 
 def _only_site_knows(link: str, file: str, context: Context) -> bool:
     """Returns whether only the site generator knows an anchor, because the site has its own rule
-    for anchors."""
+    for anchors. The rules of pymdownx keep the letters and digits of a heading."""
     texts = [site.text for site in sites_of(file, context.tree)]
+    own = (t for t in texts if "slugify" in t and "pymdownx.slugs" not in t)
     # In MyST, `[](#target)` means a target or an object anywhere in the project.
-    return any("slugify" in text or (not link and "myst" in text) for text in texts)
+    return any(own) or any(not link and _MYST.search(text) for text in texts)
+
+
+_MYST = compiled(r"\bmyst(?:_|\b)", needs=("myst",))
 
 
 def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:

@@ -244,6 +244,25 @@ def test_anchors_of_a_site(tmp_path: Path, path: str, text: str, refuted: bool) 
     assert bool(problems) is refuted
 
 
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("nav:\n  - Mystery: a.md\n", True),
+        ("markdown_extensions:\n  - toc:\n      slugify: !!python/object/apply:pymdownx.slugs.slugify {}\n", True),
+        ("markdown_extensions:\n  - toc:\n      slugify: !!python/name:shop.slug\n", False),
+        ("plugins: [myst_nb]\n", False),
+    ],
+)  # fmt: skip
+def test_only_a_rule_of_its_own_hides_a_missing_anchor(
+    tmp_path: Path, config: str, told: bool
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    text = "# T\n\n[x](#gone) [y](#set_up)\n\n{% raw %}\n\n## Set up\n\n{% endraw %}\n"
+    repo.commit({"mkdocs.yml": f"site_name: x\n{config}", "docs/a.md": text})
+    wrong = [e.target for d in repo.decisions("all") for e in d.wrong]
+    assert wrong == ["docs/a.md#gone"] * told
+
+
 FORGE = "https://github.com/shop/courier/blob/main"
 SITE = "https://docs.courier.io/manual"
 

@@ -36,7 +36,7 @@ RECORDS = (
 """Paths of documents about findings or work of one day, or about one version."""
 
 WORK_ITEMS = (
-    r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|tasks|completed|done|closed)/"
+    r"(?i)(?:^|/)(?:issues?|tickets?|epics|stories|prps?|pull[_-]requests|prs|(?<!src/)tasks|completed|done|closed)/"
     r"|(?:^|/)(?:known[_-])?issues\.\w+$"
     r"|(?:^|[/_.-])(?:issue|ticket|bug|pr|epic|story|task|phase)[_#-]?\d[^/]*(?:/|$)"
     r"|(?:^|/)(?!(?:utf|sha|iso|es|rfc|base|md|http|part|chapter|lesson|week|day|module|section)-)[a-z]{2,9}-\d{2,6}[a-z]?(?![\w])[^/]*(?:/|\.\w+$)"
