@@ -16,6 +16,7 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
+from grounded_ingest.text.lexicon.paths import LANGUAGES
 from grounded_ingest.text.patterns import compiled
 
 SITE_ROOT = "@site/"
@@ -388,8 +389,14 @@ _STAGED = compiled(r"(?:^|/)(?:i18n|locales?|translations?)/$")
 
 
 def is_translation(page: str, tree: Tree) -> bool:
-    """Returns whether a page is the translation of another page of the tree."""
-    return any(map(tree.has, possible_originals(page, tree)))
+    """Returns whether a page is the translation of another page of the tree: `docs/ja/a.md` beside
+    `docs/en/a.md` or `docs/a.md`. `docs/go/` is no language."""
+    for found in _LANGUAGE.finditer(page):
+        above, below = page[: found.start()], page[found.end() + 1 :]
+        spoken = found[0][:2] in LANGUAGES.split()
+        if spoken and (tree.has(f"{above}en/{below}") or tree.has(above + below)):
+            return found[0] != "en"
+    return False
 
 
 def possible_originals(page: str, tree: Tree) -> Iterator[str]:

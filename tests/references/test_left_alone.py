@@ -180,10 +180,15 @@ def test_old_text_of_a_translation_is_checked_for_links_only(tmp_path: Path) -> 
     repo.commit({"src/gone.py": "a = 1\n", "src/b.py": ""})
     repo.commit({"src/gone.py": None})
     original, translation = "docs/en/guide/a.md", "docs/pt-BR/guide/a.md"
-    repo.stage({original: page, translation: page})
+    repo.stage({original: page, translation: page, "notes/ja/a.md": page, "notes/a.md": page})
+    repo.stage({"notes/go/a.md": page})
     staged = [f for f in list_findings(repo.check("staged").report) if f.path == translation]
     assert sorted(f.line for f in staged) == [3, 5], "a change is checked as usual"
     repo.commit()
     found = list_findings(repo.check("all").report)
     lines = {p: sorted(f.line for f in found if f.path == p) for p in (original, translation)}
     assert lines == {original: [3, 5, 5], translation: [5]}
+    lines = {
+        p: sorted(f.line for f in found if f.path == p) for p in ("notes/ja/a.md", "notes/go/a.md")
+    }
+    assert lines == {"notes/ja/a.md": [5, 5], "notes/go/a.md": [3, 5, 5]}

@@ -60,3 +60,6 @@ RUN_TIME = (
     r"coverage|backups?|dist|build|target|bin|obj|node_modules|venv|env|__pycache__|storage|dumps?|screenshots?|workspaces?|worktrees?|"
     r"checkpoints?|snapshots?|secrets|local|run|var|db|history|memory|agent-logs|runtime)"
 )
+
+LANGUAGES = "ar bg bn ca da de el en es et fa fi fr he hi hr hu id it ja ka ko lt lv ms nb nl pl pt ro ru sk sl sr sv ta th tr uk ur vi zh"
+"""Languages of translated documents, as folders are named after them. `cs` may be C# as well."""
