@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from grounded_ingest.code.command_lines import RUNNERS as PROGRAMS
 from grounded_ingest.code.definitions import definitions_in, definitions_of, has_parser
 from grounded_ingest.code.manifest_facts import pins
+from grounded_ingest.code.package_versions import package_versions
 from grounded_ingest.code.workspace_parts import declared_names, found_target
 from grounded_ingest.decide.base_view import BaseView
 from grounded_ingest.extract.assertions import assertions_in
@@ -21,7 +22,7 @@ from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.git.word_search import files_with
 from grounded_ingest.model.claims import Document, Place, Problem, Tier
-from grounded_ingest.references import stated_value
+from grounded_ingest.references import stated_count, stated_value
 from grounded_ingest.references.adr import adr_number
 from grounded_ingest.references.adr_status import read_status
 from grounded_ingest.references.cited_lines import Drift, describe_drift, drift_of, is_about_today
@@ -29,7 +30,7 @@ from grounded_ingest.references.context import Request, as_cited
 from grounded_ingest.references.kept_parses import is_page
 from grounded_ingest.references.manifests import RUNNERS
 from grounded_ingest.references.path import OWN_FILES
-from grounded_ingest.references.path_resolution import resolve_path
+from grounded_ingest.references.path_resolution import directories_from, resolve_path
 from grounded_ingest.references.proofs import recipe
 from grounded_ingest.repository.index import MENTION, SHORTEST, VERSIONED
 from grounded_ingest.repository.scope import Scoped
@@ -55,7 +56,7 @@ CONTENTS = "toctree"
 class TouchedFiles:
     """The files that a change edits, moves or removes. `before` is the tree of the first parent
     commit. `edited` maps edited files to their paths before the change. `gone` maps the old path of
-    a moved file to its new path, and that of a removed file to ""."""
+    a moved file to its new path, and that of a removed file to "". `added` are the new files."""
 
     def __init__(self, scoped: Scoped, view: BaseView) -> None:
         self.context, self._documents = view.context, view.kb.documents
@@ -64,6 +65,7 @@ class TouchedFiles:
         self.judged = {c.path for c in changes} & self._documents.keys()
         """Paths of the documents in the change. The run checks all claims in them anyway."""
         self.gone = {p: to for p, to in scoped.gone.items() if not p.startswith(OWN_FILES)}
+        self.added = [c.path for c in changes if c.old is None]
         self.edited = {
             c.path: c.old_path
             for c in changes
@@ -151,6 +153,22 @@ class TouchedFiles:
         return any(_versions(p, then) != _versions(p, now) for p, then, now in self._compared_texts)
 
     @cached_property
+    def changed_packages(self) -> frozenset[str]:
+        """The packages whose version a manifest changes, by the last part of their names."""
+        found: set[str] = set()
+        for path, then, now in self._compared_texts:
+            had, have = (package_versions(path, text) for text in (then, now))
+            found.update(n for n, version in had.items() if have.get(n, version) != version)
+        return frozenset(name.rpartition("/")[2].lower() for name in found)
+
+    @cached_property
+    def resized_directories(self) -> frozenset[str]:
+        """The names of the directories in which the change adds or removes files."""
+        paths = (*self.added, *self.gone)
+        above = (folder for p in paths for folder in directories_from(dirname(p)) if folder)
+        return frozenset(basename(folder).lower() for folder in above)
+
+    @cached_property
     def removed_mentions(self) -> list[str]:
         """The removed commands, the names of removed files, which a command may read, and the words
         that the edited files do not contain any more, as search keys for the index of claims."""
@@ -187,6 +205,10 @@ def claims_at_risk(change: TouchedFiles, view: BaseView) -> list[Place]:
     found = _claims_with(view, {*change.removed_names, *change.removed_mentions, *versions})
     found += filter(_cites_a_part, _claims_citing(view, change.shortened_files))
     found += filter(_asserts_a_value, _claims_citing(view, change.edited_code))
+    found += filter(_states_a_count, _claims_with(view, change.resized_directories))
+    if packages := change.changed_packages:
+        stated = _claims_with(view, (VERSIONED,))
+        found += (p for p in stated if any(n in p.claim.text.lower() for n in packages))
     found += filter(_says_what_runs, _claims_with(view, change.changed_recipes))
     for path, written in _importing(change, view):
         found += (p for p in view.kb.places(path) if f"@{written}" in p.claim.text)
@@ -226,6 +248,10 @@ def _cites_a_part(place: Place) -> bool:
 def _asserts_a_value(place: Place) -> bool:
     claim = place.claim
     return any(assertions_in(claim.text)) or any(stated_value.mentions(place.path, claim))
+
+
+def _states_a_count(place: Place) -> bool:
+    return any(stated_count.mentions(place.path, place.claim))
 
 
 def _says_what_runs(place: Place) -> bool:

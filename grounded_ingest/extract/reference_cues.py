@@ -438,7 +438,7 @@ def _label_suggestions(
 def _label(text: str) -> str:
     if text.endswith((":", "：")):
         return text[-LONGEST:].rpartition(". ")[2]
-    return text if len(text.split()) <= LABEL else ""
+    return text if len(text.split()) <= LABEL and not text.endswith(".") else ""
 
 
 _TARGET = compiled(r"\]\([^()]*\)", needs=("](",))

@@ -84,9 +84,12 @@ _OF_READER = compiled(
     needs=("your", "Your", "f you ", "f the "),
 )
 """Matches a clause before a version about the reader's project or wish, or about a case."""
-_OF_RELEASES = compiled(r"(?i)(?:: |; )[`*]*(?:(?:up to|until|<=?|≤|~) ?)?v?\d+(?:\.\d+)*\.x\b")
-"""Matches a cell with a series of releases in a table of versions: "node: 0.10; shop: up to 8.x".
-"""
+_OF_RELEASES = compiled(
+    r"(?i)(?:: |; )[`*]*(?:(?:up to|until|<=?|≤|~) ?)?v?\d+(?:\.\d+)*"
+    r"(?:\.x\b| ?[-–] ?(?:v?\d|[a-z]))"
+)
+"""Matches a cell with a series of releases in a table of versions: "node: 0.10; shop: up to 8.x",
+"node: 18; shop: 1.2 - 2.0"."""
 _IN_CASE = compiled(r"[`*]* (?:on|for|with|to|if|when|in|since)\b")
 _MANIFESTS = ("package.json", "pyproject.toml", "Cargo.toml")
 _OWN_NAME = "own version"

@@ -38,8 +38,7 @@ have a key in common."""
 MENTION = "`"
 """Prefix for names that a claim mentions in backticks. The name of a cited file has no prefix."""
 VERSIONED = "#version"
-"""The name under which the index lists claims about the version of a runtime or of the repository.
-"""
+"""The name under which the index lists claims that may state a version."""
 SHORTEST = 3
 """Minimum length in characters for a name in the index."""
 _MOST_NAMES = 24
@@ -64,6 +63,8 @@ _ACCOMPANIED = (
     " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
 _RUNTIME = compiled(words.RUNTIME)
+_NUMBERED = compiled(r"[A-Za-z][\w./-]*[`'\"*]*[ :;@=~^<>v]{1,4}\d")
+"""Matches a word before a number, which may be a package and its version."""
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 
 
@@ -117,7 +118,7 @@ def make_record(key: ExtractionKey, extraction: Extraction, keys_of: KeysOf) -> 
         if "`" in claim.text:
             cites += [(f"{MENTION}{name}", number) for name in names_in(claim.text)]
             cites += [(_file_name(a.path), number) for a, _, _ in assertions_in(claim.text)]
-        if _RUNTIME.search(claim.text):
+        if _RUNTIME.search(claim.text) or _NUMBERED.search(claim.text):
             cites.append((VERSIONED, number))
         if claim.citations:
             cites += [(name, number) for name in {_cited_name(c) for c in claim.citations} if name]

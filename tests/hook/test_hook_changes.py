@@ -171,6 +171,31 @@ def test_a_commit_of_code_that_makes_a_sentence_false_says_so(
     assert f": {fact}. " in said[0]
 
 
+@pytest.mark.parametrize(
+    ("change", "fact"),
+    [
+        ({"package.json": '{"dependencies": {"express": "^7.1.0"}}'},
+         "package.json has express ^7.1.0, not 4"),
+        ({"cmds/c.py": "", "cmds/d.py": ""}, "cmds/ has 4 files, not 2"),
+        ({"other/c.py": ""}, ""),
+        ({"package.json": '{"dependencies": {"express": "^4.2.0"}}'}, ""),
+    ],
+)  # fmt: skip
+def test_code_that_makes_a_version_or_a_count_false(
+    repo: Repo, change: dict[str, str], fact: str
+) -> None:
+    repo.stage("package.json", '{"dependencies": {"express": "^4.1.0"}}')
+    repo.stage("cmds/a.py", "")
+    repo.stage("cmds/b.py", "")
+    repo.given(DOCUMENT, A, "The server uses Express 4.", "`cmds/` has 2 files.")
+    for path, text in change.items():
+        repo.stage(path, text)
+    ran = repo.ask(*COMMIT_CHECK)
+    said = [row for row in ran.out.splitlines() if "refuted-citation" in row]
+    assert [fact in row for row in said] == [True] * bool(fact), ran.out
+    assert ran.code == bool(fact)
+
+
 def test_a_warning_is_printed_for_an_edited_sentence_and_not_for_an_old_one(repo: Repo) -> None:
     repo.stage("src/server.py", SERVER)
     repo.given(DOCUMENT, A, "`load` is defined in `src/server.py`.")

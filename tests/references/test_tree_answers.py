@@ -122,6 +122,8 @@ def test_a_version_that_is_too_low(judged: Judged, claim: str, said: str) -> Non
         ("tool/CLAUDE.md", "Corepack manages pnpm and is included in Node.js 16+", ""),
         ("tool/CLAUDE.md", "On a newer Node version (16.3 and above) set the option.", ""),
         ("tool/CLAUDE.md", "| Node.js | shop |\n|---|---|\n| v16.x | ~5.x |", ""),
+        ("tool/CLAUDE.md", "| Node version | shop |\n|---|---|\n| 16.x | 3.1.3 - 3.28.0 |", ""),
+        ("tool/CLAUDE.md", "| Node version | shop |\n|---|---|\n| 16.x | 5.4.0 - Current |", ""),
     ],
 )
 def test_the_version_of_the_own_package(tmp_path: Path, path: str, claim: str, said: str) -> None:
