@@ -311,8 +311,8 @@ def _baseline_in(text: str) -> str:
 
 
 def _plan_pre_commit(plan: InstallationPlan, wanted: SetUp) -> None:
-    # pre-commit hides the output of a hook that passes. With advisory, a passing hook has findings.
-    shows, offline = wanted.preset == "advisory", wanted.offline
+    # pre-commit hides the output of a hook that passes. Only with strict, it has no findings.
+    shows, offline = wanted.preset != "strict", wanted.offline
     lines = entry_lines(wanted.source, wanted.rev, shows=shows, offline=offline)
     if not _exists(plan.root, PRE_COMMIT):
         plan.change(PRE_COMMIT, "", "\n".join(["repos:", *lines]) + "\n")

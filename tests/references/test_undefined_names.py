@@ -28,3 +28,12 @@ def test_a_missing_name(tmp_path: Path) -> None:
     for (name, told), decided in zip(NAMES, judged.values(), strict=True):
         (found,) = (e.reason for e in decided.evidence)
         assert told in found if told else not found, name
+
+
+def test_old_text_may_mean_another_class_of_the_name(tmp_path: Path) -> None:
+    repo = Repo(tmp_path / "repo")
+    pin = "class Pin:\n    def read(self): ...\n"
+    repo.commit({"tools/a.py": pin, "docs/a.md": "# A\n\nThe mode is `Pin.drive_now`.\n"})
+    assert [d.wrong[0].reason for d in repo.decisions("all")] == ["tools/a.py has no Pin.drive_now"]
+    repo.commit({"tools/b.py": pin})
+    assert [d for d in repo.decisions("all") if d.wrong] == []
