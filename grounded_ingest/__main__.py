@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import warnings
 from typing import Final, NoReturn
 
 from grounded_ingest.cli.entry import run_command
@@ -16,6 +17,7 @@ COLLECT: Final = (500_000, 20, 20)
 def main() -> NoReturn:
     """Runs the command line and ends the process immediately afterwards."""
     gc.set_threshold(*COLLECT)
+    warnings.simplefilter("ignore", SyntaxWarning)  # about Python code that is only read
     code = run_command()
     # A normal interpreter shutdown frees each object, which takes a tenth of the time of a hook
     # run.

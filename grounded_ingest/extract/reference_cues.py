@@ -189,7 +189,7 @@ def file_cue(before: str, after: str) -> FileCue:
 
 # Matches the words before an example. The writer of an example does not say that the file exists.
 _EXAMPLE = compiled(
-    r"(?:\b(?:for example|for instance|such as|e\.g\.|example(?: \w+)?:|examples?:)|\blike)"
+    r"\b(?:for example|for instance|e\.g\.|example(?: \w+)?:|examples?:)"
     r"[\s,:(]*(?:(?:a|an|the)\s+)?(?:`[^`]*`[\s,/]*(?:(?:and|or)\s+)?)*$",
     re.IGNORECASE,
 )
@@ -357,16 +357,16 @@ def _clause_suggestions(clause: str, before: str, cells: str) -> frozenset[Aroun
     return beside | _word_suggestions(f"{label} {cells}")
 
 
-_FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b|\bsuch as\b)"
-_EXAMPLE_NEEDS = ("e.g.", "for instance", "for example", "such as")
+_FOR_EXAMPLE = r"(?i)(?:\be\.g\.|\bfor (?:instance|example)\b)"
+_EXAMPLE_NEEDS = ("e.g.", "for instance", "for example")
 _ILLUSTRATING = compiled(_FOR_EXAMPLE, needs=_EXAMPLE_NEEDS)
 _ILLUSTRATED = compiled(
     rf"{_FOR_EXAMPLE}[,:]?[ (`]*(?:[a-z-]+ ){{0,2}}[ (`]*$"
     r"|^In (?:the|this) (?:[a-z]+ )?example,",
     needs=(*_EXAMPLE_NEEDS, "example,"),
 )
-"""Match words before an example: "such as `a.py`", "In the above example, `a.py` is ". "A name such
-as `x` is in `a.py`" is no example."""
+"""Match words before an example: "for example `a.py`", "In the above example, `a.py` is ". "Files
+such as `a.py`" names a file that has to exist."""
 _WITHIN = compiled(
     r"\b(?:to|in|into|from|of|by)[ \0]+(?:the (?:file|module|directory|folder)[ \0])?$"
 )

@@ -63,7 +63,7 @@ _ACCOMPANIED = (
     " JOIN live USING (blob) WHERE b.key=a.key AND (b.blob<>:row OR b.claim<>a.claim))"
 )
 _RUNTIME = compiled(words.RUNTIME)
-_NUMBERED = compiled(r"[A-Za-z][\w./-]*[`'\"*]*[ :;@=~^<>v]{1,4}\d")
+_NUMBERED = compiled(r"(?<![\w./-])[A-Za-z][\w./-]*+[`'\"*]*+[ :;@=~^<>]{1,4}v?\d")
 """Matches a word before a number, which may be a package and its version."""
 _MENTIONED = compiled(rf"[^\W\d][\w-]{{{SHORTEST - 1},}}")
 

@@ -54,7 +54,8 @@ CLAIMS = (
     ("Add the test `shop/test_rows.py` when you change rows.", ""),
     ("The templates of the rows are in `shop/shapes.py`.", "no such file"),
     ("Helpers such as `keep_rows` are in `shop/help.py`.", "shop/help.py: no such file"),
-    ("Helpers are in files such as `shop/help.py`.", ""),
+    ("Helpers are in files such as `shop/help.py`.", "no such file"),
+    ("Helpers are in files, for example `shop/help.py`.", ""),
     # Versions beside a file that is no manifest.
     ("`scripts/tools.sh` installs gosec v2.21.4.", "scripts/tools.sh has gosec 2.22.11, not 2.21.4"),
     ("`scripts/tools.sh` installs gosec v2.22.11.", ""),

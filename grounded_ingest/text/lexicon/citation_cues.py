@@ -63,7 +63,7 @@ PLANNING_PHRASES = (
 )  # fmt: skip
 EXAMPLE = "example examples template templates placeholder placeholders sample samples hypothetical hypothetically illustration illustrative illustrate illustrates"
 EXAMPLE_PHRASES = (
-    "e.g.", "for instance", "such as", "naming convention", "failure mode", "output format", "report format", "response format", "answer format",
+    "e.g.", "for instance", "naming convention", "failure mode", "output format", "report format", "response format", "answer format",
 )  # fmt: skip
 # Words beside a reference. "template" and "sample" are not in the list: a template in the tree is no example.
 SHOWN = "example examples placeholder placeholders hypothetical hypothetically illustration illustrative illustrate illustrates"
