@@ -45,7 +45,7 @@ def page_of(url: str, context: Context) -> Page | None:
     if parts is None:
         return None
     site = _site(context.repo, context.config.tracker)
-    steps = _steps_below(parts, site)
+    steps = _steps_of_badge(parts, site) or _steps_below(parts, site)
     if not steps:
         return None
     what, *rest = steps
@@ -99,11 +99,15 @@ def _split_url(url: str) -> SplitResult | None:
     return parts if plain and parts.hostname and _QUERY.fullmatch(parts.query) else None
 
 
+def _steps_of_badge(parts: SplitResult, site: Site) -> list[str]:
+    """Returns the steps of the page of the workflow whose state a badge of shields.io shows."""
+    badge = _BADGE.fullmatch(parts.path) if parts.hostname == "img.shields.io" else None
+    own = badge and ("github.com", None) in site.servers and _is_same(badge["repo"], site.path)
+    return ["actions", "workflows", badge["file"]] if badge and own else []
+
+
 def _steps_below(parts: SplitResult, site: Site) -> list[str]:
     server = (parts.hostname or "", _port(parts))
-    if server[0] == "img.shields.io" and (badge := _BADGE.fullmatch(parts.path)):
-        own = ("github.com", None) in site.servers and _is_same(badge["repo"], site.path)
-        return ["actions", "workflows", badge["file"]] if own else []
     github = server == (_RAW_HOST, None) and ("github.com", None) in site.servers
     if not site.path or not (server in site.servers or github):
         return []
