@@ -251,7 +251,7 @@ def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> Report
     # A policy may raise `refuted-citation` to tier 3. The wrong references then are errors as well.
     blocks = decision.rule == WRONG and decision.tier == 3
     severity = severity_of(rule, 3 * (rule == FAILED or (blocks and family(rule) == WRONG)))
-    if evidence.reason.endswith(BY_CHANGE):
+    if evidence.kind is CitationKind.SYMBOL and evidence.reason.endswith(BY_CHANGE):
         severity = "error"
     # The claim counts: an accepted sentence must not hide a new one with the same wrong target.
     key = _digest(decision.place.claim.id, evidence.kind, evidence.target)[:16]
