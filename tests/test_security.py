@@ -347,6 +347,7 @@ BOMB = "a: &a [x, x]\nb: &b [*a, *a]\nc: &c [*b, *b]\nd: [*c, *c]\n"
         (NOTES, "---\n" + "a: " * 5000 + "\n---\n"),
         (NOTES, b"\xff\xfe\x00"),
         (NOTES, "<!--" * 20_000),
+        (NOTES, "See [it](#gone).\n\n" + "<!-- generated " * 5000 + "\n"),
         ("memory-bank/caf\udce9.md", page(PLAIN)),
         ("memory-bank/new\nline.md", page(PLAIN)),
         ("memory-bank/" + "x" * 240 + ".md", page(PLAIN)),

@@ -385,17 +385,17 @@ def _asks(flags: InitFlags) -> bool:
 def _declines(flags: InitFlags, set_up: SetUp) -> bool:
     """Returns whether the user answered no to every question, and no option names a part."""
     parts = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
-    return _asks(flags) and not (parts or _gives_others(flags, "source", "rev", "offline"))
+    return _asks(flags) and not (parts or _other_options(flags, "source", "rev", "offline"))
 
 
-def _gives_others(flags: InitFlags, *known: str) -> list[str]:
+def _other_options(flags: InitFlags, *known: str) -> list[str]:
     """Returns the given options other than `known`, --yes, --dry-run and --color."""
     given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
     return [name for name in given if name not in {"yes", "dry_run", "color", *known}]
 
 
 def _refuse_others(flags: InitFlags, option: str, *known: str) -> None:
-    if others := _gives_others(flags, option, *known):
+    if others := _other_options(flags, option, *known):
         named = " and ".join(f"--{name.replace('_', '-')}" for name in others)
         raise GroundedIngestError(
             f"--{option} does not work together with {named}",

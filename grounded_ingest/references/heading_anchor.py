@@ -149,7 +149,8 @@ _CHANGELOG = compiled(
 
 
 _FILLED = compiled(
-    r"(?i)<!--\s*+(?!start|end|/)[^>]*\b(?:auto-?)?generated\b[^>]*-->\s*(?:\Z|^#)",
+    r"(?i)<!--\s*+(?!start|end|/)(?:[^<>]{0,200}?\b)?(?:auto-?)?generated\b[^<>]{0,200}-->"
+    r"\s*(?:\Z|^#)",
     re.MULTILINE,
     needs=("generated",),
 )

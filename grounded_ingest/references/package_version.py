@@ -43,8 +43,8 @@ _NAMED, _PINNED = compiled(words.NAMED_VERSION), compiled(words.PINNED_VERSION)
 _LINKED = compiled(words.LINKED_VERSION)
 _LIST = compiled(words.VERSION_LIST)
 _LABELLED = compiled(words.LABELLED_VERSION)
-STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
-SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
+_STACK = compiled(words.STACK, needs=words.STACK_NEEDS.split())
+_SUPPORT = compiled(words.SUPPORT, needs=words.SUPPORT_NEEDS.split())
 USES = compiled(words.USES, needs=(*words.USES_NEEDS.split(), "is a"))
 CASES = compiled(words.CASES)
 _OF_RELEASE = compiled(
@@ -212,10 +212,10 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
     if any(name in VERSION_LISTING and not name.endswith(COMPOSE) for name in named):
         return _PINNED.finditer(claim.text)  # a name in such a sentence needs no capitals
     over = f"{claim.section} {claim.text}"
-    if not SUPPORT.search(over):
+    if not _SUPPORT.search(over):
         if labelled := _LABELLED.match(claim.text):
             return (labelled,)
-        if STACK.search(over) or _LIST.match(claim.text):
+        if _STACK.search(over) or _LIST.match(claim.text):
             found = [*_LINKED.finditer(claim.text)] or [*_NAMED.finditer(claim.text)]
             if found:
                 return found
@@ -226,7 +226,7 @@ def _stated(claim: Claim) -> Iterable[re.Match[str]]:
 
 def _is_of_use(claim: Claim) -> bool:
     """Returns whether a claim tells what the project itself uses now."""
-    return bool(USES.search(claim.text)) and not SUPPORT.search(claim.section)
+    return bool(USES.search(claim.text)) and not _SUPPORT.search(claim.section)
 
 
 def _is_of_case(text: str, version: re.Match[str]) -> bool:

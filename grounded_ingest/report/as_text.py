@@ -83,9 +83,10 @@ def _shared(
 
 def _cause(item: ReportItem) -> str:
     """Returns what findings with the same cause share: the commit, or the page that lacks the
-    headings of several links."""
+    headings of several links. Any other finding has a cause of its own."""
     commit = _BY_COMMIT.search(item.fact)
-    return commit[0] if commit else f"lacking {item.fact.partition(' ')[0]}"
+    page, lacking, _ = item.fact.partition(" has no heading ")
+    return commit[0] if commit else f"{page}{lacking}" if lacking else item.fingerprint
 
 
 def _name_copies(copies: int) -> str:

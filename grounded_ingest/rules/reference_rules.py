@@ -18,8 +18,8 @@ STOPPING = frozenset({
 these kinds blocked at most 1 commit in 100 wrongly. A wrong reference of another kind is a warning
 until that kind reaches the same figure (docs/evaluation.md)."""
 BY_CHANGE = " by this change"
-"""The end of the message about a name that the checked change removed or renamed. It is an error:
-the author can still mend the document."""
+"""Ends the message about a name that the staged change removes or renames. For a `symbol`, that is
+an error, because the author can still mend the document."""
 _OF_PATHS = {"changed-line", "line", "link"}
 """Kinds that a wrong reference to a path may have instead of `path` (`reference_kind`)."""
 KINDS = (

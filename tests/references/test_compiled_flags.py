@@ -196,6 +196,8 @@ def test_an_option_whose_name_is_another_word_of_the_code(tmp_path: Path, name: 
     assert said == f"{name} has no option --limit: no code file declares it"
     for option in DECLARES[name]:
         assert not refuted(repo.judge(f"`{name} sync {option} 5` shows the last five.")), option
+    repo.commit({f"lib/names.{end}": "x = 'limit'\n" for end in ("go", "rs", "ts", "py")})
+    assert not refuted(repo.judge(f"`{name} sync --limit 5` shows the last five.")), "a constant"
 
 
 @pytest.mark.parametrize("name", DECLARES)

@@ -20,7 +20,7 @@ TREE = {
     "pyproject.toml": '[project]\nname = "server"\n',
     "mise.toml": '[tools]\ntuist = "4.203.0"\n',
     "deploy/compose.yaml": "services:\n  db:\n    image: postgres:18-alpine\n  geo:\n    image: 'acme/geo:2'\n",
-    "go.mod": "module example.org/shop\n\nrequire github.com/fatih/color v1.18.0\n",
+    "go.mod": "module example.org/shop\n\nrequire github.com/fatih/color v1.18.0\nrequire k8s.io/kubectl v0.36.0\n",
     "gradle/libs.versions.toml": "[versions]\nkotlin = '2.2.20'\ntargetSdk = '36'\n",
     "shop.gemspec": "  spec.add_dependency 'mustermann', '~> 3.0'\n",
     "core/Cargo.toml": '[package]\nname = "core"\nedition = "2024"\n',
@@ -119,6 +119,7 @@ def row(name: str, version: str, head: str = "Version") -> str:
         ("`install zod 3.2`: it uses the network.", ""),
         ("The app uses all changes from v0.1 to v0.2.", ""),  # `to` is a package
         ("The first app was based on Zod 2 and XML.", ""),
+        ("The image comes with kubectl 1.36.1.", ""),  # the program, not the package of Go
         ("Zod 2.16.5 added an experimental way to parse it.", ""),
         ("A form, which is available in Zod 3.2, is used.", ""),
         ("The stack is Shop 1.9 (rows).", ""),  # the repository's own module

@@ -263,13 +263,14 @@ def test_a_name_imported_from_a_file(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({
         "src/sdk/chain.ts": "export function checkChain() {}\n", "src/sdk/all.ts": "export * from 'x';\n",
-        "src/web/your-rows.ts": "",
+        "src/web/your-rows.ts": "", "page-types.ts": "export type Row = 1;\n",
     })  # fmt: skip
     rows = (
         "import { checkChain, hashChain } from './src/sdk/chain.js';",
         "import { hashChain } from './src/sdk/all.js';",
         "import { hashChain } from './web/your-rows';",
         "import { hashChain } from './gone/chain.js';",
+        "import { Page } from './page-types';",
         "import { ownChain } from './src/sdk/chain.js';",
         "export function ownChain() {}",
     )
@@ -335,6 +336,14 @@ def test_a_family_of_files(tmp_path: Path) -> None:
     repo.commit(dict.fromkeys(("term_check_bsd.go", "term_check_unix.go", "a_b.go"), "package a\n"))
     text = "# A\n\nIt is in `term_check_darwin.go`.\n\nIt is in `a_c.go`.\n"
     assert wrong_lines(repo, "README.md", text) == [3]
+
+
+def test_a_sentence_above_a_list_is_no_label(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({"src/rows.py": ""})
+    text = "# R\n\n{}\n\n- Rows are read in `src/gone.py` now.\n"
+    assert wrong_lines(repo, "README.md", text.format("Releases are planned with a tool.")) == [5]
+    assert wrong_lines(repo, "README.md", text.format("Planned files:")) == []
 
 
 def test_output_behind_arrows(tmp_path: Path) -> None:
