@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise, takewhile
-from posixpath import join, normpath
+from posixpath import basename, join, normpath
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -55,7 +55,7 @@ class Command(Struct, frozen=True):
 def commands(text: str) -> tuple[Command, ...]:
     """Returns the commands in a text with one or more lines, in order."""
     found: list[Command] = []
-    directory, before = "", None
+    directory, before, cloned = "", None, ""
     # `before` is the directory before a `cd x &&`, and where that `cd` ends.
     for words in _parts(text[:LONGEST]):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
@@ -68,10 +68,18 @@ def commands(text: str) -> tuple[Command, ...]:
         if len(words) == 2 and words[0].text in ("cd", "pushd"):
             joined = _JOINED.match(text, words[1].end)
             before = (directory, words[1].end) if joined else None
-            directory = _change_directory(directory, words[1].text)
+            directory = _change_directory(directory, words[1].text, cloned)
         else:
+            cloned = _cloned_folder(words) or cloned
             found.append(Command(tuple(words), directory))
     return tuple(found)
+
+
+def _cloned_folder(words: Sequence[Word]) -> str:
+    """Returns the folder that `git clone` creates, or an empty string for another command."""
+    if [word.text for word in words[:2]] != ["git", "clone"]:
+        return ""
+    return basename(words[-1].text.rstrip("/")).removesuffix(".git")
 
 
 def _is_row_of_table(words: Sequence[Word], text: str) -> bool:
@@ -84,7 +92,12 @@ _JOINED = compiled(r"[\"']?[ \t]*&&")
 _EMPTY_LINE = compiled(r"\n[ \t]*\n")
 
 
-def _change_directory(directory: str, target: str) -> str:
+def _change_directory(directory: str, target: str, cloned: str) -> str:
+    """Returns the directory after `cd target`. The folder of a clone is the root of a repository:
+    of this one, unless the text is about another project."""
+    first, _, inside = normpath(target).partition("/")
+    if cloned and first == cloned:
+        return inside
     if target.startswith(("/", "~", "-", "$", "<")) or directory == "~":
         return "~"
     path = normpath(join(directory, target))

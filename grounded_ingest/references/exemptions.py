@@ -342,7 +342,7 @@ READER_FILES = frozenset(paths.READERS_OWN.split())
 _GENERIC, _RUN_TIME = compiled(paths.GENERIC), compiled(paths.RUN_TIME)
 _EXAMPLE_WORDS, _JOINING_WORDS = citing.PROPS.split(), citing.JOINED.split()
 _WORD = compiled(r"[A-Z]?[a-z]+|[A-Z]+")
-_OF_READER = ("your", "hello", "my-app", "my-package", "my-project", "my-plugin")
+_OF_READER = ("your", "hello", "name-of-", "my-app", "my-package", "my-project", "my-plugin")
 _SHELLS = ("", "sh", "bash", "shell", "zsh", "console")
 
 
@@ -385,3 +385,14 @@ def is_shown_in_code(path: str, name: str, context: Context, *, commands: bool =
     text = document_text(path, context.tree) or ""
     blocks = (b for b in code_blocks(text) if commands or b.language not in _SHELLS)
     return any(name in b.text for b in blocks)
+
+
+def is_made_by_command(path: str, name: str, context: Context) -> bool:
+    """Returns whether a command in a code block of the document at `path` writes the file `name`:
+    `openssl genrsa -out certs/key.pem`, `sort rows > sorted.txt`."""
+    text = document_text(path, context.tree) or ""
+    written = re.compile(rf"{_WRITES}[\"']?(?:\./)?{re.escape(name)}(?![\w/])")
+    return name in text and any(written.search(b.text) for b in code_blocks(text))
+
+
+_WRITES = r"(?:(?<!\S)--?(?:\w{0,9}out|o|output)[ =]|>[ \t]?|\btee (?:-a )?|\btouch )"

@@ -34,6 +34,7 @@ from grounded_ingest.references.exemptions import (
     SKILL,
     is_example_name,
     is_generic_name,
+    is_made_by_command,
     is_of_its_day,
     is_own_guide,
     is_runtime_folder,
@@ -585,6 +586,8 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     shown = is_shown_in_code(request.path, raw, context, commands=False)
     if (shown and not own) or _is_in_drawn_project(request, context):
         return f"{ABSENT}; perhaps it is in an example project in this document"
+    if is_made_by_command(request.path, raw, context):
+        return f"{ABSENT}; a command in this document writes it"
     if request in made:
         return f"{ABSENT}; code names it, so perhaps the projects that use the code have it"
     if sample := _sample_of(intended_path(request), context.tree):

@@ -47,6 +47,7 @@ from grounded_ingest.references.exemptions import (
     names_any,
     why_left_alone,
 )
+from grounded_ingest.references.misread import without_misread
 from grounded_ingest.references.other_project import (
     COPIED,
     REASON,
@@ -152,10 +153,11 @@ def judge_references(
         ]
         for n, place in enumerate(places)
     ]
-    return [
+    judged = [
         _merge(_leave_alone(e, place.path, context) for e in (*cited[n], *mentioned[n]))
         for n, place in enumerate(places)
     ]
+    return without_misread(judged) if context.whole else judged
 
 
 def _leave_alone(found: Evidence, path: str, context: Context) -> Evidence:

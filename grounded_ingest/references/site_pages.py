@@ -8,7 +8,7 @@ roots. Only a configuration that is data, and not a program, can show that a pag
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from posixpath import basename, dirname, join, normpath
 from types import MappingProxyType
@@ -50,7 +50,7 @@ _GENERATORS: Mapping[str, str] = MappingProxyType({
     **_data("hugo", "content static assets"),
     **_data("config/_default/hugo", "content static assets"),
     **_data("config/_default/config", "content static assets"),
-    "config.toml": "content static assets", "_config.yml": ". _posts", "book.toml": "src",
+    **_data("config", "content static assets"), "_config.yml": ". _posts", "book.toml": "src",
     "mkdocs.yml": "docs", "mkdocs.yaml": "docs", "zensical.toml": "docs", "docs.json": ".",
     "mint.json": ".", "_quarto.yml": ".", "conf.py": ".", ".gitbook.yaml": "docs",
 })  # fmt: skip
@@ -62,12 +62,15 @@ _NAMED_FOLDERS = compiled(
     r"[\"']?([\w./-]+)"
 )
 """Matches a setting that names a folder: `docs_dir: site`, `path: '../docs'`."""
-_GENERIC_NAMES = ("docs.json", "conf.py", "config.toml", "_config.ts", "_config.js")
+_GENERIC_NAMES = ("docs.json", "conf.py", *_data("config", ""), "_config.ts", "_config.js")
 _GENERIC = compiled(
-    r"\"navigation\"|^extensions\s*=|\bsphinx[._]|^base[uU][rR][lL]\s*=|[\"'/]lume\b", re.MULTILINE
+    r"\"navigation\"|^extensions\s*=|\bsphinx[._]|^\W*base[uU][rR][lL]\W*[=:]|[\"'/]lume\b",
+    re.MULTILINE,
 )
 """Matches the content of a configuration whose file name other tools use, too: a `docs.json` of
 Mintlify, a `conf.py` of Sphinx, a `config.toml` of Hugo, a `_config.ts` of Lume."""
+_THEME = compiled(r"^theme\s*[:=]\s*[\"']?([\w-]+)", re.MULTILINE)
+"""Matches the theme of a Hugo site, whose `static` folder is a folder of the site."""
 _SHOWS_PAGES = compiled(r"(?i)nextra|fumadocs|mdx|markdown|contentlayer|velite")
 """Matches the configuration of a Next.js site whose pages are documents. Other Next.js
 applications do not publish their `docs` folder."""
@@ -117,7 +120,8 @@ def _text_of_config(config: str, tree: Tree) -> str:
 
 def _roots(text: str, home: str, folders: list[str], tree: Tree) -> Iterator[str]:
     named = (m[1] for m in _NAMED_FOLDERS.finditer(text))
-    plain = dict.fromkeys((*named, *folders))
+    themes = (f"themes/{m[1]}/static" for m in _THEME.finditer(text))
+    plain = dict.fromkeys((*named, *folders, *themes))
     for folder in (*plain, *(f"{folder}/en" for folder in plain)):
         path = normpath(join(home, folder))
         if path == "." or tree.is_dir(path):
@@ -178,8 +182,7 @@ def find_page(document: str, link: str, tree: Tree) -> str:
     begins with `@site/`. Returns an empty string if there is none."""
     if link.startswith(SITE_ROOT):
         homes = [s.home for s in sites_of(document, tree)] or [""]
-        places = [normpath(home + link.removeprefix(SITE_ROOT)) for home in homes]
-        return next((found for p in places if (found := _entry(p, tree))), "")
+        return _first_entry((normpath(h + link.removeprefix(SITE_ROOT)) for h in homes), tree)
     pages = _pages(tree)
     for address in _addresses(document, link, tree):
         if found := _entry(address, tree) or pages.get(_address_of(address), ""):
@@ -234,14 +237,24 @@ def find_source(document: str, link: str, tree: Tree) -> str:
         name = site.config.removeprefix(site.home)
         eleventy = "eleventy" in name and not link.startswith("..")
         if eleventy or (name.startswith("docusaurus") and not link.startswith(".")):
-            found = (f for root in site.roots if (f := _entry(normpath(root + link), tree)))
-            return next(found, "")
+            return _first_entry((normpath(root + link) for root in site.roots), tree)
         if name == "book.toml" and basename(link) == "index.md":
             return _entry(normpath(join(dirname(document), dirname(link), "README.md")), tree)
         if name.startswith(("astro", "nuxt")):
             return find_page(document, _PAGE_ENDING.sub("", link), tree)
     asset = bool(there) and not _PAGE_ENDING.search(link)
-    return _entry(normpath(join(_own_folder(document), link)), tree) if asset else ""
+    return _first_entry(_served_at(document, link, there), tree) if asset else ""
+
+
+def _served_at(document: str, link: str, there: Iterable[WebSite]) -> Iterator[str]:
+    """Yields the paths that an asset may have if a browser resolves its link. The site serves its
+    folders of pages and assets at one address."""
+    page = _own_folder(document)
+    yield normpath(join(page, link))
+    for site in there:
+        for home in (root for root in site.roots if page.startswith(root)):
+            address = normpath(join("/", page.removeprefix(home), link)).lstrip("/")
+            yield from (root + address for root in site.roots)
 
 
 _ASSET = compiled(r"\.(?:png|jpe?g|gif|svg|webp|avif|ico|mp4|webm|mp3|pdf)$", re.I)
@@ -258,6 +271,10 @@ def _entry(path: str, tree: Tree) -> str:
     if path.startswith(("../", "/")):
         return ""
     return path if tree.has(path) else f"{path}/" if tree.is_dir(path) else ""
+
+
+def _first_entry(paths: Iterable[str], tree: Tree) -> str:
+    return next((found for path in paths if (found := _entry(path, tree))), "")
 
 
 def _addresses(document: str, link: str, tree: Tree) -> Iterator[str]:

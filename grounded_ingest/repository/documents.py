@@ -49,21 +49,27 @@ def _printed(path: str) -> str:
 
 
 _VERSION = compiled(
-    r"(?:^|/)(?:docs?|documentation|content)/(?:[^/]+/)*?(?:v|version-)(?P<number>\d+(?:\.\d+)*)(?=/)"
+    r"(?:^|/)(?:docs?|documentation|content)/(?:[^/]+/)*?"
+    r"(?:(?:v|version-)(?P<number>\d+(?:\.\d+)*)|(?P<bare>\d+(?:\.\d+)+))(?=/)"
 )
+_NEWEST = ("main", "master", "latest", "next", "current", "dev", "edge", "unstable", "nightly")
+"""Names of the folder beside those of released versions that people still edit."""
 _GENERATED = ".openapi-generator/FILES"
 
 
 def unmaintained_paths(tree: Tree) -> tuple[str, ...]:
     """Returns path prefixes of documents that nobody edits: docs of an older version (`v2` if `v3`
-    exists), and docs of generated OpenAPI clients."""
-    versions: dict[str, list[tuple[tuple[int, ...], str]]] = {}
+    or `main` exists), and docs of generated OpenAPI clients."""
+    versions: dict[str, set[tuple[tuple[int, ...], str]]] = {}
     for path in tree.files:
-        if "/v" in path and (found := _VERSION.search(path)):
+        if found := _VERSION.search(path):
             folder = path[: found.end()]
-            number = tuple(map(int, found["number"].split(".")))
-            versions.setdefault(dirname(folder), []).append((number, f"{folder}/"))
-    old = {folder for some in versions.values() for number, folder in some if number < max(some)[0]}
+            number = tuple(map(int, (found["number"] or found["bare"]).split(".")))
+            versions.setdefault(dirname(folder), set()).add((number, f"{folder}/"))
+    old = set[str]()
+    for above, some in versions.items():
+        newest = any(tree.is_dir(f"{above}/{name}") for name in _NEWEST)
+        old.update(folder for number, folder in some if newest or number < max(some)[0])
     made = {
         path.removesuffix(_GENERATED) + name
         for path in tree.files

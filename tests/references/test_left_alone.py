@@ -192,3 +192,27 @@ def test_old_text_of_a_translation_is_checked_for_links_only(tmp_path: Path) -> 
         p: sorted(f.line for f in found if f.path == p) for p in ("notes/ja/a.md", "notes/go/a.md")
     }
     assert lines == {"notes/ja/a.md": [5, 5], "notes/go/a.md": [3, 5, 5]}
+
+
+def anchors(*names: str) -> str:
+    return "".join(f"See [there](made.md#{name}).\n\n" for name in names)
+
+
+def test_a_kind_that_is_mostly_wrong_is_probably_misread(repo: Repo) -> None:
+    # A build adds the headings to this page.
+    found = "one", "two", "three", "four"
+    repo.stage({"docs/made.md": "# Made\n", "docs/guide.md": anchors(*found)})
+    assert len(wrong(repo, "staged")) == 4
+    repo.commit()
+    assert wrong(repo, "all") == []
+    unknown = {e.reason for d in repo.check("all").report.decisions for e in d.evidence}
+    assert any(r.startswith("docs/made.md has no heading #one; only 0 of 4") for r in unknown)
+    # Four wrong references to one heading, three wrong ones, and as many right ones.
+    for anchored in (("one",) * 4, found[:3], (*found, *"abcd")):
+        repo.commit({"docs/made.md": "# A\n# B\n# C\n# D\n", "docs/guide.md": anchors(*anchored)})
+        assert len(wrong(repo, "all")) == min(len(anchored), 4), anchored
+
+
+def test_missing_files_are_never_misread(repo: Repo) -> None:
+    repo.commit({"AGENTS.md": "".join(f"- Rows are in `src/{n}.py`.\n" for n in "bcdefgh")})
+    assert len(wrong(repo, "all")) == 7

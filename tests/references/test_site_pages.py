@@ -194,6 +194,17 @@ def test_an_image_is_found_from_the_address_of_the_page(tmp_path: Path) -> None:
     assert verdicts(repo, expected, "docs/guides/start.md") == expected
 
 
+def test_hugo_serves_the_assets_of_its_theme(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    repo.commit({
+        "site/config.yaml": 'baseURL: "https://shop.test/"\ntheme: "plain"\n',
+        "site/themes/plain/static/img/a.png": "x", "site/content/docs/img/b.png": "x",
+        "site/content/docs/start.md": "# Start\n",
+    })  # fmt: skip
+    expected = {"../../img/a.png": C, "../img/b.png": C, "../img/a.png": R, "/img/a.png": C}
+    assert verdicts(repo, expected, "site/content/docs/start.md") == expected
+
+
 def test_a_target_of_myst_may_be_anywhere_in_the_project(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     text = "# Title\n\nSee [](#howto:api) and [x](other.md#gone).\n"

@@ -65,6 +65,9 @@ ENTERING = (
     (f"Then `make deploy`.\n\n{MADE}", [3]),
     ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\n```\n\n`make deploy`", [8]),
     ("```sh\ngit clone git@host:x/other.git; cd other\n```\n\n`make deploy`", []),
+    ("```sh\ngit clone git@host:x/shop-api.git\ncd shop-api\nmake deploy\n```", [6]),
+    ("```sh\ngit clone git@host:x/other.git\ncd other\nmake deploy\n```", []),
+    ("```sh\ngit clone git@host:x/shop-api.git web\ncd web\nmake deploy\n```", [6]),
     ("```sh\ncd web\n```\n\n`make deploy`", [7]),
     ("```sh\nmkdir build && cd build\n```\n\n`make deploy`", [7]),
     ("```sh\ncd your-repo\n```\n\n`make deploy`", [7]),
@@ -90,6 +93,9 @@ MEANINGS = (
     ("- `web/page.ts` - was removed", []),
     ("Open your `web/page.ts` first.", []),
     ("Open `web/page.ts` first.", [3]),
+    ("```sh\nsort web/a > web/page.ts\n```\n\nThe rows are in `web/page.ts`.", []),
+    ("```sh\nopenssl genrsa -out web/page.ts 2048\n```\n\nKeep `web/page.ts`.", []),
+    ("```sh\nsort web/page.ts > rows\n```\n\nThe rows are in `web/page.ts`.", [7]),
     ("- TODO: [Messages](messages.md): about SMS", []),
     ("- [Messages](messages.md) (coming soon)", []),
     ("- [TODO](messages.md): about SMS", [3]),
@@ -115,12 +121,16 @@ def test_docs_of_older_versions_and_generated_clients_are_not_read(repo: Repo) -
         "site/docs/v2/page.md": broken,
         "site/docs/v10/page.md": broken,
         "guide/docs/v1/page.md": broken,
+        "www/docs/1.20/page.md": broken,
+        "www/docs/v1.19/page.md": broken,
+        "www/docs/main/page.md": broken,
         "sdk/README.md": broken,
         "sdk/NOTES.md": broken,
         "sdk/.openapi-generator/FILES": "README.md\nsrc/a.rb\n",
     }
     found = {path for path, _ in wrong_lines(repo, pages)}
-    assert found == {"site/docs/v10/page.md", "guide/docs/v1/page.md", "sdk/NOTES.md"}
+    read = ("site/docs/v10/page.md", "guide/docs/v1/page.md", "www/docs/main/page.md")
+    assert found == {*read, "sdk/NOTES.md"}
 
 
 def test_links_in_proposals_to_files_of_their_day(repo: Repo) -> None:
