@@ -77,9 +77,8 @@ def commands(text: str) -> tuple[Command, ...]:
 
 def _cloned_folder(words: Sequence[Word]) -> str:
     """Returns the folder that `git clone` creates, or an empty string for another command."""
-    if [word.text for word in words[:2]] != ["git", "clone"]:
-        return ""
-    return basename(words[-1].text.rstrip("/")).removesuffix(".git")
+    clones = " ".join(word.text for word in words[:2]) == "git clone"
+    return basename(words[-1].text.rstrip("/")).removesuffix(".git") if clones else ""
 
 
 def _is_row_of_table(words: Sequence[Word], text: str) -> bool:

@@ -89,9 +89,13 @@ class Ignores:
         return replace(muted, ignored=suspended, findings=(*case.findings, finding))
 
     def _mute(self, path: str, near: Sequence[Ignore], evidence: Evidence) -> Evidence:
-        rules = {Verdict.REFUTED: reference_rule(evidence), Verdict.UNKNOWN: "unknown-reference"}
+        wrong = reference_rule(evidence)
+        rules = {Verdict.REFUTED: wrong, Verdict.UNKNOWN: "unknown-reference"}
         rule = rules.get(evidence.verdict, "")
         found = [i for i in near if rule and matches_any(i.rules, rule)]
+        # A check of old text reports less than the hook did when the comment was written.
+        open_here = evidence.verdict is not Verdict.CONFIRMED
+        self._used.update((path, i) for i in near if open_here and matches_any(i.rules, wrong))
         self._used.update((path, i) for i in found)
         return replace(evidence, muted=True) if found else evidence
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
-from grounded_ingest.model.claims import CitationKind, Decision, Document, Verdict
+from grounded_ingest.model.claims import CitationKind, Decision, Document, Place, Verdict
 from grounded_ingest.model.report import LeftOut
 from grounded_ingest.references.code_blocks import block_answers, skip_reason
 from grounded_ingest.references.context import Context, as_cited, requests_of
@@ -22,6 +22,13 @@ def skipped_references(
     changed = [d for d in decisions if d.changed]
     found = [*_skipped_citations(changed, context), *_skipped_mentions(documents, changed, context)]
     return sorted(dict.fromkeys(found), key=lambda s: (s.path, s.line, s.target))
+
+
+def skipped_in(place: Place, found: Iterable[LeftOut]) -> list[str]:
+    """Returns the skipped references that a claim names, each with the reason."""
+    claim = place.claim
+    here = (s for s in found if s.path == place.path and claim.line <= s.line <= claim.end_line)
+    return [f"{s.target}: {s.reason}" for s in here if s.target in claim.text]
 
 
 def _skipped_citations(decisions: Sequence[Decision], context: Context) -> Iterator[LeftOut]:

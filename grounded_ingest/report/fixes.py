@@ -72,12 +72,13 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     """Returns every document that has a reference to correct. Extracts and judges the corrected
     text first. The corrected references must be right, and the verdicts for all other references
     must not change."""
-    wrong = _correctable(d for d in result.report.decisions if d.counts)
+    report = result.report
+    wrong = _correctable((*(d for d in report.decisions if d.counts), *report.elsewhere))
     outside: dict[str, list[Problem]] = {}
-    for problem in (p for p in result.report.problems if p.fix[1]):
+    for problem in (p for p in report.problems if p.fix[1]):
         outside.setdefault(problem.path, []).append(problem)
     found = []
-    for document in (d for d in result.documents if d.path in wrong or d.path in outside):
+    for document in filter(None, map(result.kb.document, sorted({*wrong, *outside}))):
         content, kept = _kept_edits(result, document, wrong.get(document.path, []))
         after = _fix_lines(_apply(content, kept), outside.get(document.path, []))
         if after != content:

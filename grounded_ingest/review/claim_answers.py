@@ -11,6 +11,7 @@ from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
 from grounded_ingest.model.claims import Finding, Place
 from grounded_ingest.pipeline import Result
+from grounded_ingest.references.skip_reasons import skipped_in, skipped_references
 from grounded_ingest.report.as_json import finding_json
 from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.report.findings import list_findings
@@ -168,8 +169,14 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
     findings = ((d.place, f) for d in decided for f in d.findings)
     known = relations_of(result.kb, [d.place for d in asked], findings)
     tree = result.scoped.tree
+    skipped = skipped_references(documents, asked, result.engine.context)
     return [
-        {**explain_decision(d), "relations": of, "places": dict(source_excerpts(d, tree))}
+        {
+            **explain_decision(d),
+            "skipped": skipped_in(d.place, skipped),
+            "relations": of,
+            "places": dict(source_excerpts(d, tree)),
+        }
         for d, of in zip(asked, known, strict=True)
     ]
 

@@ -330,8 +330,8 @@ TABLE: tuple[Rule, ...] = (
         id="cited",
         tier=2,
         summary=(
-            "References in this claim are right, and none is wrong. Whether the claim itself is true"
-            " was not checked."
+            "No reference that was looked up is wrong, and at least one is right. Whether the claim"
+            " itself is true was not checked."
         ),
         way_out="Nothing to do. To approve the claim, let a person review it.",
         condition=lambda case: case.cites(Verdict.CONFIRMED),

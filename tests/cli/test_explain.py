@@ -27,6 +27,13 @@ def test_lines(repo: Repo, line: int, said: list[str]) -> None:
     assert [s for s in said if s not in ran.out] == []
 
 
+def test_skipped_references_are_explained(repo: Repo) -> None:
+    repo.write(DOCUMENT, "# A\n\nDo not recreate `src/old.py`, use `src/app.py`.\n")
+    ran = repo.ask("explain", "--offline", f"{DOCUMENT}:3")
+    assert "citation   path src/app.py: confirmed" in ran.out
+    assert "skipped    src/old.py: the text says that the target must not exist" in ran.out
+
+
 @pytest.mark.parametrize(
     "asked",
     [

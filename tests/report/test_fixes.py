@@ -433,6 +433,17 @@ def test_a_file_that_git_mv_has_just_moved_is_followed(repo: Repo, mode: ScopeMo
     assert (wrong.reason, wrong.instead) == ("moved to src/main.py", "src/main.py")
 
 
+def test_a_document_that_the_change_does_not_edit_is_fixed_too(repo: Repo) -> None:
+    repo.commit({DOCUMENT: "# A\n\n- The port is in `src/app.py`.\n", "src/app.py": SOURCE})
+    repo.git("mv", "src/app.py", "src/main.py")
+    ran = subprocess.run(
+        (sys.executable, "-m", "grounded_ingest", "check", "--fix", "--offline"),
+        cwd=repo.root, env=environment(), capture_output=True, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert "`src/main.py`" in (repo.root / DOCUMENT).read_text()
+
+
 def test_a_path_of_a_message_is_found_from_a_directory(repo: Repo) -> None:
     repo.commit({"src/app.py": ABOVE + SOURCE})
     command = [sys.executable, "-m", "grounded_ingest", "check", "--offline", "--fix", DOCUMENT]
