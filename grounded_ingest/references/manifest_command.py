@@ -25,7 +25,7 @@ from grounded_ingest.references.commit import dated_subject
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.manifests import MOST, RUNNERS, Manifests, manifests_of
 from grounded_ingest.references.option_name import is_option_name
-from grounded_ingest.references.program_flag import called_name, program_of, program_words
+from grounded_ingest.references.program_flag import program_of, program_words
 from grounded_ingest.references.programs import OwnPrograms, Program, own_programs
 from grounded_ingest.references.receipts import fate_of_path, removals_of
 from grounded_ingest.references.reference import (
@@ -37,8 +37,6 @@ from grounded_ingest.references.reference import (
 )
 from grounded_ingest.references.site_pages import is_site_page
 from grounded_ingest.references.unused_tool import answer_without_file
-from grounded_ingest.references.written_commands import DEPTH, WORD, Chain, absent_commands
-from grounded_ingest.references.written_options import is_current_prose
 from grounded_ingest.text.dated_paths import is_test_or_sample
 from grounded_ingest.text.names import is_same_but_for_signs, near_name
 from grounded_ingest.text.patterns import compiled
@@ -121,6 +119,10 @@ def commands_in(path: str, line: str, start: int) -> list[Reference]:
 
 
 _MODULE = compiled(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_DEPTH = 4
+"""Maximum number of words after a program that name a command or subcommand."""
+_WORD = compiled(r"_?[a-z][a-z0-9]*(?:[-_][a-z0-9]+)*")
+"""Matches the name of a command."""
 
 
 def _end_of_program(words: Sequence[Word]) -> int:
@@ -129,8 +131,8 @@ def _end_of_program(words: Sequence[Word]) -> int:
     at = program_words(words)
     module = at and words[at - 1].text if "-m" in [w.text for w in words[:at]] else ""
     end = words[at - 1].end if module and _MODULE.fullmatch(module) else 0
-    for word in words[at : at + DEPTH] if at else ():
-        if not WORD.fullmatch(word.text) or is_placeholder(word.text):
+    for word in words[at : at + _DEPTH] if at else ():
+        if not _WORD.fullmatch(word.text) or is_placeholder(word.text):
             break
         end = word.end
     return end
@@ -155,7 +157,6 @@ def _in_this_tree(
     asked = [*_called(asked, manifests)]
     found = {r: answer for r in asked if (answer := _answer(r, manifests))}
     found |= _answer_missing_modules([r for r in asked if r not in found], context)
-    found |= _answer_undeclared([r for r in asked if r not in found], context)
     right = {r for r, a in found.items() if a.verdict is Verdict.CONFIRMED}
     removed = _answer_removed([r for r in asked if r not in right], manifests, context)
     left = [r for r in filter(is_of_runner, asked) if r not in found]
@@ -316,30 +317,6 @@ def _answer_subcommand(
     elif near := near_name(called[-1], names):
         message = f"{message}; it has {near}"
     return TreeAnswer(Verdict.REFUTED, f"{program.path}#{' '.join(called)}", message)
-
-
-def _answer_undeclared(asked: Sequence[Reference], context: Context) -> Answers:
-    """Returns the results for commands that no code of a Go, Rust, JavaScript or Ruby program
-    declares. Only the lines of a change are checked: of 10 such reports about old text, none was
-    useful."""
-    if context.whole:
-        return {}
-    wanted: dict[Reference, tuple[str, Chain]] = {}
-    for reference in asked:
-        if _call_of(reference) is None and is_current_prose(reference.path):
-            own, below = _program_words_of(reference)
-            is_message = "not" in below  # "shop not found" is a message of the shell
-            if own and below and not is_message and "-m" not in own and reference.of != "~":
-                wanted[reference] = called_name(own), tuple(below)
-    absent = absent_commands(set(wanted.values()), context)
-    found: Answers = {}
-    for reference, (name, chain) in wanted.items():
-        if (name, chain) in absent:
-            *before, word = [name, *chain][: absent[name, chain] + 2]
-            called = " ".join(before)
-            reason = f"{called} has no command {word}: no code file declares it"
-            found[reference] = TreeAnswer(Verdict.REFUTED, f"#{called} {word}", reason)
-    return found
 
 
 def _answer_missing_modules(asked: Sequence[Reference], context: Context) -> Answers:

@@ -267,7 +267,8 @@ def settle_evidence(
     file cannot be written.
 
     keeps: returns whether findings of a rule in a document are reported. Findings that fail the run
-    are always reported. tell: is called with a message if the setting `evidence` has an old value.
+    are always reported. tell: is called with a message if the setting `evidence` has an old value,
+    and if a hook adds new files to a commit.
     """
     setting = result.config.evidence
     if setting in ("sparse", "full") and result.scoped.mode != "staged":
@@ -281,7 +282,7 @@ def settle_evidence(
     elif failed:  # no evidence is written for a commit that the hook stops
         problems = []
     else:
-        problems, failed = _write_for_run(repo, result)
+        problems, failed = _write_for_run(repo, result, tell)
     problems = [p for p in problems if p.tier or not p.path or keeps(p.rule, p.path)]
     report = replace(result.report, problems=(*result.report.problems, *problems))
     return replace(result, report=report), failed
@@ -300,7 +301,9 @@ def _find_stale(result: Result, fail_on: str, *, locked: bool) -> tuple[list[Pro
     return [replace(p, tier=tier) for p in problems], bool(tier and problems)
 
 
-def _write_for_run(repo: Repo, result: Result) -> tuple[list[Problem], bool]:
+def _write_for_run(
+    repo: Repo, result: Result, tell: Callable[[str], None]
+) -> tuple[list[Problem], bool]:
     """Writes evidence. Returns the problems to report, and whether the run fails. The run fails if
     the user has to stage the written files and commit again."""
     plan = plan_evidence(result, heal=True)
@@ -312,9 +315,17 @@ def _write_for_run(repo: Repo, result: Result) -> tuple[list[Problem], bool]:
             _note_left_behind(repo, (d.path for d in result.documents))
             return [_problem(f"evidence was not written: {why}")] if why else [], False
     changed = write_evidence(repo, plan, stage=hook and stage)
-    if hook and changed and not stage:
+    if hook and stage:
+        _tell_added([path for path in changed if not result.scoped.tree.has(path)], tell)
+    elif hook and changed:
         return [_problem(f"evidence was written but not staged; run: git add {DIRECTORY}")], True
     return [], False
+
+
+def _tell_added(paths: Sequence[str], tell: Callable[[str], None]) -> None:
+    if paths:
+        more = f" and {len(paths) - 1} more" if len(paths) > 1 else ""
+        tell(f"added to this commit: {paths[0]}{more} (`evidence: off` writes none)")
 
 
 def _problem(message: str) -> Problem:

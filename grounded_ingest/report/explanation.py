@@ -70,20 +70,7 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
         yield f"  ignore     {comment}"
     yield f"  claim      {_identity(found)}"
     yield from _memory_lines(found)
-    own = {_named(c) for c in found["citations"] if not c["inherited"]}
-    for citation in found["citations"]:
-        if citation["inherited"] and _named(citation) in own:
-            continue
-        yield f"  citation   {_citation(citation)}"
-        if citation["verdict"] == "refuted":
-            yield f"    ignore   {ignore_example(citation['rule'])}"
-        if not citation["quote"]:
-            for number, row in found.get("places", {}).get(citation["target"], ()):
-                yield f"    {number:>7}  {printable(row, _QUOTE)}"
-    for why in found.get("skipped", ()):
-        yield f"  skipped    {printable(why, _QUOTE)}"
-    if not found["citations"]:
-        yield "  citation   none"
+    yield from _reference_lines(found)
     for finding in found.get("findings", ()):
         yield from _finding_lines(finding)
     if found["conflict"] and not found.get("findings"):
@@ -114,6 +101,23 @@ def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
         words = f" “{printable(relation['words'], 60)}”" if relation["words"] else ""
         where = f"{printable(relation['path'])}:{relation['line']}"
         yield f"  relation   {relation['kind']} {where}: {printable(relation['claim'], 100)}{words}"
+
+
+def _reference_lines(found: dict[str, Any]) -> Iterator[str]:
+    own = {_named(c) for c in found["citations"] if not c["inherited"]}
+    for citation in found["citations"]:
+        if citation["inherited"] and _named(citation) in own:
+            continue
+        yield f"  citation   {_citation(citation)}"
+        if citation["verdict"] == "refuted":
+            yield f"    ignore   {ignore_example(citation['rule'])}"
+        if not citation["quote"]:
+            for number, row in found.get("places", {}).get(citation["target"], ()):
+                yield f"    {number:>7}  {printable(row, _QUOTE)}"
+    for why in found.get("skipped", ()):
+        yield f"  skipped    {printable(why, _QUOTE)}"
+    if not found["citations"]:
+        yield "  citation   none"
 
 
 def _named(citation: dict[str, Any]) -> tuple[str, str]:
