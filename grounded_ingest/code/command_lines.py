@@ -362,6 +362,8 @@ def _make(words: Sequence[Word]) -> Iterator[Call]:
             behind, more = _without_options(rest[at:], _MAKE)
             selection = selection.also(more)
             rest, at = behind, 0
+        elif rest[at].text in ("or", "and"):  # words of a text, not of the command
+            return
         elif "=" in rest[at].text:
             at += 1
         else:

@@ -582,6 +582,9 @@ def _why_not_yet(request: Request, made: Container[Request], context: Context) -
     """Returns the reason why a file may rightly be missing if a text only names it. Returns an
     empty string if there is no such reason."""
     raw = request.citation.raw
+    names = raw.split("/")  # `a.sh/b.sh` names two files
+    if len(names) > 1 and all("." in n and context.tree.ending_with(n) for n in names):
+        return f"{ABSENT}; each of its parts is a file"
     own = raw.count("/") > 1 and context.tree.is_dir("/".join(raw.split("/")[:2]))
     shown = is_shown_in_code(request.path, raw, context, commands=False)
     if (shown and not own) or _is_in_drawn_project(request, context):

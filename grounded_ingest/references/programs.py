@@ -131,6 +131,9 @@ class OwnPrograms:
         tops = (join(root, parts[0]) for root in roots if len(parts) > 1)
         top = next((t for t in tops if self.tree.has(join(t, "__init__.py"))), "")
         package = join(top, *parts[1:-1])
+        # A folder deep in the tree may have the name of another project's package.
+        if dirname(top) not in ("", *SOURCES) and not self.tree.is_dir(package):
+            top = ""
         compiled = (p for p in self.tree.below(package) if p.startswith(f"{package}/{parts[-1]}."))
         return files, package if top and not any(compiled) else ""
 

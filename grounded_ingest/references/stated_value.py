@@ -45,7 +45,7 @@ _NAME = (
     rf"(?:(?: of `[\w.]+`)? (?:in|from) {_FILE.format('in')})?"
 )
 _TEXT = r"(?:`(?P<t>[^`\s]+)`|\"(?P<q>[^\"`\s]+)\"|(?P<w>true|false|on|off|enabled|disabled)\b)"
-_CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?P<t>[!#-&(-_a-~]+)[\"']?`)"
+_CELL = rf"(?:`?{_NUMBER}`?|`[\"']?(?![^`]*\$[{{(])(?P<t>[!#-&(-_a-~]+)[\"']?`)"
 _BEHIND = rf"(?:(?: by default)? \((?:see |in |`[\w.]+` in )?{_FILE.format('behind')})?"
 _AFTER = compiled(
     rf"{_NAME}(?:[^`.;()\d]{{0,40}}, which is|, (?:currently|now)"

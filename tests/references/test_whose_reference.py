@@ -103,6 +103,7 @@ MEANINGS = (
     ("`recorded_reply()` reads a row.", []),
     ("The tests use `recorded_reply()` in `tests/api.py`.", [3]),
     ("Run `make manifests`.", []),
+    ("```sh\nmake manifests or\nmake manifest\n```", [5]),
     ("Run `make manifest`.", [3]),
     ("Change `roles/tasks/main.yml`.", []),
     ("Change `test/roles/tasks/main.yml`.", [3]),
@@ -131,6 +132,20 @@ def test_docs_of_older_versions_and_generated_clients_are_not_read(repo: Repo) -
     found = {path for path, _ in wrong_lines(repo, pages)}
     read = ("site/docs/v10/page.md", "guide/docs/v1/page.md", "www/docs/main/page.md")
     assert found == {*read, "sdk/NOTES.md"}
+
+
+LOOKING_WRONG: tuple[tuple[str, str, Files], ...] = (
+    ("ci/README.md", "- **a.sh/b.sh**: run tests.\n- **c.sh**: x.\n- **d.sh**: x.\n",
+     {f"ci/{n}.sh": "true\n" for n in "abcd"}),
+    ("ev/shop/README.md", "```sh\npython -m shop.harness.run\n```\n", {"ev/shop/__init__.py": ""}),
+    ("ci/ENV.md", "Name | Default | For\n---|---|---\n`P_BIN` | `python${P}` | tests\n",
+     {"ci/env.sh": 'export P_BIN="${P_BIN:-python3}"\n'}),
+)  # fmt: skip
+
+
+def test_texts_that_name_something_else(repo: Repo) -> None:
+    for path, text, files in LOOKING_WRONG:
+        assert wrong_lines(repo, {path: f"# Guide\n\n{text}", **files}) == [], path
 
 
 def test_links_in_proposals_to_files_of_their_day(repo: Repo) -> None:
