@@ -126,16 +126,19 @@ class OwnPrograms:
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
         roots = list(self._roots(document, directory))
-        files = [join(root, *parts) for root in roots]
-        files = [f for stem in files for f in (f"{stem}.py", f"{stem}/__main__.py")]
+        stems = [join(root, *parts) for root in roots]
+        files = [f"{stem}{end}" for stem in stems for end in (".py", "/__main__.py")]
+        return files, self._package_of(parts, roots)
+
+    def _package_of(self, parts: list[str], roots: list[str]) -> str:
+        """Returns the directory of the package that should contain a module, or an empty text."""
         tops = (join(root, parts[0]) for root in roots if len(parts) > 1)
         top = next((t for t in tops if self.tree.has(join(t, "__init__.py"))), "")
         package = join(top, *parts[1:-1])
-        # A folder deep in the tree may have the name of another project's package.
-        if dirname(top) not in ("", *SOURCES) and not self.tree.is_dir(package):
-            top = ""
         compiled = (p for p in self.tree.below(package) if p.startswith(f"{package}/{parts[-1]}."))
-        return files, package if top and not any(compiled) else ""
+        # A folder deep in the tree may have the name of another project's package.
+        another = dirname(top) not in ("", *SOURCES) and not self.tree.is_dir(package)
+        return "" if not top or another or any(compiled) else package
 
     def _roots(self, document: str, directory: str) -> Iterator[str]:
         found: dict[str, None] = {}

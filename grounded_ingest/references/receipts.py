@@ -99,6 +99,8 @@ def _fate_by_commit(path: str, removal: Removal, context: Context) -> Fate:
         return _fate_of_folder(path, removal, context)
     last = _last_removal(removal, context)
     to, receipt = last.target, _receipt(last, context)
+    if to and (nearer := _nearer(path, to, context.tree)):
+        return Fate(f"moved{receipt}; there is {nearer}", time=removal.time)
     if to:
         known = to if _is_same_file(removal, to, context.repo) else ""
         return Fate(f"moved to {to}{receipt}", known, time=removal.time)
@@ -109,6 +111,14 @@ def _fate_by_commit(path: str, removal: Removal, context: Context) -> Fate:
     instead = f", which added {successor}" if successor else _twin_of(path, context.tree)
     often = removal.times >= _OFTEN
     return Fate(f"deleted{receipt}{instead}", often=often, time=removal.time)
+
+
+def _nearer(path: str, to: str, tree: Tree) -> str:
+    """Returns the only file that has the last three parts of a moved path, if `to` has not: of many
+    copies with the same text, such as those of older documentation, git may name any."""
+    end = "/".join(path.split("/")[-3:])
+    found = tree.ending_with(end) if end.count("/") > 1 and not to.endswith(end) else ()
+    return found[0] if len(found) == 1 else ""
 
 
 def _fate_of_folder(path: str, removal: Removal, context: Context) -> Fate:

@@ -296,9 +296,10 @@ def test_it_is_as_online_as_the_run_was(repo: Repo) -> None:
 
 def test_a_line_of_a_change_is_not_called_nothing_to_check(repo: Repo) -> None:
     """`explain` told an agent "nothing to do" below the line that stopped its commit."""
-    names = ("list", "sync", "show", "drop", "sessions")
-    repo.write("package.json", '{"name": "tool", "bin": "cli.js"}')
-    repo.write("cli.js", "".join(f"program.command('{n}')\n" for n in names))
+    repo.write("pyproject.toml", '[project]\nname = "tool"\nscripts.tool = "tool.cli:main"\n')
+    names = ("list", "sync", "show", "drop")
+    commands = "".join(f"@main.command()\ndef {n}(): ...\n" for n in names)
+    repo.write("tool/cli.py", f"import click\n@click.group()\ndef main(): ...\n{commands}")
     repo.commit("docs/use.md", "# Use\n\n`tool list` and `tool sync`\n\n`tool show`, `tool drop`\n")
     repo.write("docs/a.md", "# A\n\nUse `tool prune` to drop the oldest rows.\n")
     repo.git("add", "--all")

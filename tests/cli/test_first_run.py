@@ -71,6 +71,9 @@ def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:
     repo.write("docs/c.md", f"# C\n\n{sections}\n")
     for page in "ad":
         repo.write(f"docs/{page}.md", "# A\n\nText.\n")
+    # More anchors are right than wrong; otherwise no wrong one is reported.
+    sections = "".join(f"## Step {n}\n\nSee [step {n}](#step-{n}).\n\n" for n in range(9))
+    repo.write("docs/f.md", f"# F\n\n{sections}")
     repo.write("docs/e.md", "# E\n\nSee [part 9](a.md#part-9) of the same page.\n")
     shown = repo.ask().out.split("\n")
     assert [line.partition(":")[0] for line in shown[:4]] == ["docs/c.md"] * 3 + ["docs/de/b.md"]

@@ -135,3 +135,15 @@ def test_a_directory_that_was_emptied(tmp_path: Path) -> None:
     found = ask(repo, path("old/deep/"))
     assert found is not None
     assert found.reason.startswith("deleted in ")
+
+
+def test_of_many_copies_the_one_with_the_path_of_the_text_is_named(tmp_path: Path) -> None:
+    """Git names any of the copies with the same text (contour's CONTRIBUTING.md)."""
+    repo = Repo(tmp_path)
+    repo.commit({"site/docs/main/config/api.html": ROWS})
+    copies = {f"content/v{n}/api.html": ROWS for n in range(3)}
+    repo.commit({"site/docs/main/config/api.html": None, **copies}, "Copy")
+    repo.commit({"content/docs/main/config/api.html": PART}, "Generate")
+    found = ask(repo, path("site/docs/main/config/api.html"))
+    assert found is not None
+    assert "there is content/docs/main/config/api.html" in found.reason
