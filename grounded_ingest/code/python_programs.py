@@ -222,6 +222,8 @@ class _OptionReader(ast.NodeVisitor):
         self._read_call(node, owners, owners)
         given = (*node.args, *(k.value for k in node.keywords))
         passed = frozenset[str]().union(*map(self._owners_of, given))
+        if _called_name(node.func) in ("command", "group") and isinstance(node.func, ast.Call):
+            self.found.may_have_more(())  # the options are parameters of a function elsewhere
         if _called_name(node) not in self.functions:
             if passed:
                 self.found.may_have_more(passed)
@@ -463,22 +465,31 @@ def _additions(node: ast.AST, names: dict[str, set[str]], groups: set[str]) -> I
     """Yields the commands and subgroups that a syntax node adds to groups.
 
     Also adds new groups to the set `groups`, and their command names to the mapping `names`."""
-    if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-        if _called_name(node.value) in ("Typer", "Group"):
-            for target in node.targets:
+    match node:
+        case ast.Assign(targets=targets, value=ast.Call() as made):
+            for target in targets if _called_name(made) in ("Typer", "Group") else ():
                 groups.add(_called_name(target))
-                names.setdefault(_called_name(target), set()).update(_literal_names(node.value))
-    elif isinstance(node, ast.Call) and _called_name(node) in ("add_typer", "add_command"):
-        if node.args and isinstance(node.func, ast.Attribute):
-            own = _literal_names(ast.Call(node.func, node.args[1:], node.keywords))
-            group, child = _called_name(node.func.value), _called_name(node.args[0])
-            yield _Addition(group, frozenset(own), child)
-    elif isinstance(node, _Function):
-        for decorator in node.decorator_list:
-            if _called_name(decorator) == "group":
-                groups.add(node.name)
-            if _called_name(decorator) in ("command", "group"):
-                yield from _decorator_addition(node.name, decorator, names)
+                names.setdefault(_called_name(target), set()).update(_literal_names(made))
+        case ast.Call(
+            func=ast.Attribute(value=group, attr="add_typer" | "add_command"), args=[child, *rest]
+        ):
+            own = _literal_names(ast.Call(node.func, rest, node.keywords))
+            yield _Addition(_called_name(group), frozenset(own), _called_name(child))
+        case _:
+            pass
+    for function, decorator in _decorators(node):
+        if _called_name(decorator) == "group":
+            groups.add(function)
+        if _called_name(decorator) in ("command", "group"):
+            yield from _decorator_addition(function, decorator, names)
+
+
+def _decorators(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """Yields the name of a function with each decorator, also in `app.command("x")(function)`."""
+    if isinstance(node, _Function):
+        yield from ((node.name, decorator) for decorator in node.decorator_list)
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and node.args:
+        yield _called_name(node.args[0]), node.func
 
 
 def _decorator_addition(

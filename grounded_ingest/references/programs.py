@@ -195,11 +195,11 @@ class OwnPrograms:
         return any(_PARSES.search(self._text(path) or "") for path in program.modules)
 
     def reads_itself(self, program: Program, word: str) -> bool:
-        """Returns whether the file in which the program starts reads `sys.argv` and contains
-        `word` as a string. The program may then accept `word` although its argument parser does not
-        define it."""
-        text = self._text(program.entry) or ""
-        return "argv" in text and any(f"{sign}{word}{sign}" in text for sign in "\"'")
+        """Returns whether a file of the program reads `sys.argv` and contains `word` as a string.
+        The program may then accept `word` although its argument parser does not define it."""
+        texts = (self._text(path) or "" for path in (program.entry, *program.modules))
+        signs = "\"'"
+        return any("argv" in t and any(f"{s}{word}{s}" in t for s in signs) for t in texts)
 
     def _text(self, path: str) -> str | None:
         return text_of(self.tree, path) if self.tree.has(path) else None

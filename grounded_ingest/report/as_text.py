@@ -20,6 +20,7 @@ from grounded_ingest.report.findings import (
 from grounded_ingest.report.formats import NAME, Look
 from grounded_ingest.rules.reference_rules import FAILED, WRONG
 from grounded_ingest.rules.registry import RULES
+from grounded_ingest.text.lexicon.paths import LANGUAGES
 from grounded_ingest.text.patterns import compiled
 from grounded_ingest.text.printable import number_of, printable
 
@@ -38,24 +39,21 @@ def _text(lines: Iterable[str], look: Look) -> str:
     return text
 
 
-SCREEN, PER_PAGE, FEW = 20, 3, 5
-"""Maximum number of lines that the first look prints if findings are certain (SCREEN), of one
-document or cause (PER_PAGE), and if none is certain (FEW). FEW is also the maximum in
-`_few_of_each`: of a rule in a document, and of documents with a finding."""
+PER_PAGE, FEW = 3, 5
+"""Maximum number of lines of a document (PER_PAGE) and of a rule or kind (FEW) in the first look.
+FEW is also its maximum if no finding is certain, and the maximum in `_few_of_each`: of a rule in a
+document, and of documents with a finding."""
 
 
 def render_first_look(report: Report, look: Look) -> str:
     """Returns the certain findings (`_is_certain`), or if there is none, the other errors except
     the kinds in `_DOUBTFUL`, and how many findings are left out. Documents with the same finding
-    share a line. Plans, designs and records are left out: of 90 such errors, 30 were useful."""
-    # imported late for a fast start of hooks
-    from grounded_ingest.text.dated_paths import is_about_one_day
-
+    share a line. Documents that few people keep up to date are left out (`_is_kept_up`)."""
     found = [*merge_equal(e for e in list_findings(report) if e.severity in ("error", "warning"))]
-    errors = [r for r in found if r[0].severity == "error" and not is_about_one_day(r[0].path)]
+    errors = [r for r in found if r[0].severity == "error" and _is_kept_up(r[0].path)]
     certain = [row for row in errors if _is_certain(row[0])]
     plain = [row for row in errors if row[0].rule not in _DOUBTFUL]
-    rows = [*_shared(certain)][:SCREEN] if certain else [*_shared(plain)][:FEW]
+    rows = [*_shared(certain)] if certain else [*_shared(plain)][:FEW]
     lines = [_line(item, others, look) + _name_copies(copies) for item, others, copies in rows]
     more = len(found) - sum(1 + copies for *_, copies in rows)
     lead, noun = ("…", "more line") if rows else ("No error is certain;", "other line")
@@ -63,30 +61,37 @@ def render_first_look(report: Report, look: Look) -> str:
     return _text((*lines, *([left] if more else ()), counts(report)), look)
 
 
+def _is_kept_up(path: str) -> bool:
+    """Returns whether a document is no plan, design or record, none of a numbered series
+    (`033-backend.md`) and no translation (`docs/de/`). Of 90 errors in plans, designs and records,
+    30 were useful."""
+    # imported late for a fast start of hooks
+    from grounded_ingest.text.dated_paths import is_about_one_day
+
+    return not is_about_one_day(path) and not _RARELY_EDITED.search(path)
+
+
+_RARELY_EDITED = compiled(
+    rf"(?:^|/)(?:(?!en[-_/])(?:{'|'.join(LANGUAGES.split())}|cn|jp|kr|[a-z]{{3}}(?=-[A-Z]{{2}}/))"
+    r"(?:[-_]\w{2,4})?/|\d{3,}[-_][^/]*$)"
+)
+
+
 def _shared(
     rows: list[tuple[ReportItem, list[int]]],
 ) -> Iterator[tuple[ReportItem, list[int], int]]:
-    """Yields the first findings of each document and each cause (`_cause`), at most PER_PAGE, with
-    their further lines and with the number of other documents that have the same finding. What a
-    commit proves is first."""
+    """Yields the first findings of each document (PER_PAGE) and each rule or kind (FEW), with their
+    further lines and with the number of other documents that have the same finding. What a commit
+    proves is first. The check may misread one kind in a repository, so no kind fills the screen."""
     same: dict[tuple[str, ...], list[tuple[ReportItem, list[int]]]] = {}
     for row in sorted(rows, key=lambda r: (r[0].rule == "speculation", not _by_commit(r[0]))):
         same.setdefault((row[0].rule, _UPWARD.sub("", row[0].description)), []).append(row)
     shown: Counter[str] = Counter()
-    for copies in same.values():
-        cause = _cause(copies[0][0])
+    for (rule, _), copies in same.items():
         free = next((row for row in copies if shown[row[0].path] < PER_PAGE), None)
-        if free and shown[cause] < PER_PAGE:
-            shown.update((free[0].path, cause))
+        if free and shown[rule] < FEW:
+            shown.update((free[0].path, rule))
             yield *free, len(copies) - 1
-
-
-def _cause(item: ReportItem) -> str:
-    """Returns what findings with the same cause share: the commit, or the page that lacks the
-    headings of several links. Any other finding has a cause of its own."""
-    commit = _BY_COMMIT.search(item.fact)
-    page, lacking, _ = item.fact.partition(" has no heading ")
-    return commit[0] if commit else f"{page}{lacking}" if lacking else item.fingerprint
 
 
 def _name_copies(copies: int) -> str:

@@ -55,18 +55,19 @@ def test_it_prints_what_is_certain_and_counts_the_rest(repo: Repo) -> None:
     assert shown[2].startswith("Found 31 problems")
 
 
-def test_it_leaves_out_plans(repo: Repo) -> None:
-    for page in ("design/a.md", "b.md"):
+def test_it_leaves_out_plans_series_and_translations(repo: Repo) -> None:
+    for page in ("design/a.md", "b.md", "012-rows.md", "de/b.md", "ckb-IR/b.md", "3d.md"):
         repo.write(f"docs/{page}", "# A\n\n## Setup\n\nSee [the limits](#limits).\n")
     repo.write("docs/design/a.md", "# A\n\nSee [the limits](#limits) and [it](gone.md).\n")
+    repo.write("docs/right.md", "# A\n\n" + "".join(f"[{n}](#h{n})\n\n# H{n}\n" for n in range(9)))
     shown = repo.ask().out.split("\n")
-    assert shown[0].startswith("docs/b.md:5:1: ")
-    assert shown[1].startswith("… 2 more lines: run `")
+    assert [line.partition(":")[0] for line in shown[:2]] == ["docs/3d.md", "docs/b.md"]
+    assert shown[2].startswith("… 5 more lines: run `")
 
 
 def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:
-    for lang in ("de", "en", "fr"):
-        repo.write(f"docs/{lang}/b.md", "# B\n\nSee [the guide](../d.md#limits).\n")
+    for folder in ("more", "most", "north"):
+        repo.write(f"docs/{folder}/b.md", "# B\n\nSee [the guide](../d.md#limits).\n")
     sections = "\n\n".join(f"See [part {n}](a.md#part-{n})." for n in range(5))
     repo.write("docs/c.md", f"# C\n\n{sections}\n")
     for page in "ad":
@@ -74,12 +75,20 @@ def test_documents_share_a_line_and_one_document_gets_few(repo: Repo) -> None:
     # More anchors are right than wrong; otherwise no wrong one is reported.
     sections = "".join(f"## Step {n}\n\nSee [step {n}](#step-{n}).\n\n" for n in range(9))
     repo.write("docs/f.md", f"# F\n\n{sections}")
-    repo.write("docs/e.md", "# E\n\nSee [part 9](a.md#part-9) of the same page.\n")
     shown = repo.ask().out.split("\n")
-    assert [line.partition(":")[0] for line in shown[:4]] == ["docs/c.md"] * 3 + ["docs/de/b.md"]
+    assert [line.partition(":")[0] for line in shown[:4]] == ["docs/c.md"] * 3 + ["docs/more/b.md"]
     assert shown[3].endswith("(also in 2 other documents)")
-    assert shown[4].startswith("… 3 more lines: run `"), "three of a page, as for a document"
-    assert shown[5].startswith("Found 9 problems")
+    assert shown[4].startswith("… 2 more lines: run `"), "three of a document"
+    assert shown[5].startswith("Found 8 problems")
+
+
+def test_no_kind_fills_the_screen(repo: Repo) -> None:
+    for n in range(8):
+        repo.write(f"docs/p{n}.md", f"# A\n\nSee [it](#gone-{n}), [more](#h).\n\n# H\n")
+        repo.write(f"docs/q{n}.md", f"# A\n\nSee [it](#h{n}).\n\n# H{n}\n")
+    shown = repo.ask().out.split("\n")
+    assert [line.partition(":")[0] for line in shown[:5]] == [f"docs/p{n}.md" for n in range(5)]
+    assert shown[5].startswith("… 3 more lines: run `")
 
 
 def test_a_commit_without_a_valid_time(repo: Repo) -> None:

@@ -17,6 +17,8 @@ CLICK = (
     "@db.command()\ndef migrate(): ...\n\n@click.command('up')\ndef bring(): ...\n\ncli.add_command(bring)\n",
 )
 
+CALLED = ("import typer\napp = typer.Typer()\napp.command('info')(info)\napp.command()(run_all)\n",)
+
 
 @pytest.mark.parametrize(
     ("texts", "words", "missing"),
@@ -30,6 +32,9 @@ CLICK = (
         (CLICK, ["up"], None),
         (CLICK, ["db", "up"], 1),
         (CLICK, ["migrate"], 0),
+        (CALLED, ["info"], None),
+        (CALLED, ["run-all"], None),
+        (CALLED, ["predict"], 0),
         # What makes its commands as it runs, or cannot be parsed, may have any.
         ((*TYPER, "import click\nx = click.Group(cls=Lazy)\n"), ["project", "remove"], None),
         ((*TYPER, "import typer\ndef broken(:\n"), ["project", "remove"], None),
@@ -42,6 +47,10 @@ def test_the_first_word_that_names_no_command(
 ) -> None:
     found = command_tree(texts).missing(words)
     assert (found and found[0]) == missing if found else missing is None
+
+
+def test_a_function_of_a_called_decorator_has_unknown_options() -> None:
+    assert not declared_options(CALLED).whole
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,8 @@ def test_a_program_that_passes_its_words_on_has_any_command(tmp_path: Path) -> N
     reads = "import sys\n\nprint(sys.argv[1:])\n"
     repo.commit({"tool/cli.py": f"from tool.group import group as main\n{reads}"})
     assert {found.rule for found in repo.judge_each(calls).values()} == {"refuted-citation"}
+    repo.commit({"tool/start.py": "import sys\n\nif sys.argv[1] == 'nope':\n    run()\n"})
+    assert repo.judge(calls[0]).rule != "refuted-citation"
 
 
 def test_an_option_of_a_parser_that_another_module_makes(tmp_path: Path) -> None:
