@@ -35,7 +35,10 @@ KINDS = frozenset((
 """The kinds of references that mean another project if the text is about it. A link does not."""
 
 _SIGNS = ("cd ", "pushd ", "git clone ", "[project]\n", "[package]\n", " repo")
-_CLONED = compiled(r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)")
+_CLONE = r"\bgit clone\s[^\n`]*?[/:]([\w.-]+?)(?:\.git)?/?(?=[\s`\"']|$)"
+_CLONED = compiled(_CLONE)
+_CLONED_IN_TEXT = compiled(rf"`{_CLONE}", needs=("`git clone",))
+"""Matches a step in text: "Clone it: `git clone …/other`". Its section is about the clone."""
 _SHOWN = compiled(
     r"(?m)^[ \t]*\[(?:project|package)\]\n\s*name *= *\"([\w.-]+)\"",
     needs=("[project]", "[package]"),
@@ -164,7 +167,8 @@ def _parts(path: str, own: frozenset[str], tree: Tree) -> tuple[tuple[int, int],
     ]
     abroad = [
         text.count("\n", 0, m.end()) + 1
-        for m in _ABROAD.finditer(text)
+        for sign in (_ABROAD, _CLONED_IN_TEXT)
+        for m in sign.finditer(text)
         if _is_of_other(m[1], own, tree, cloned=True)
     ]
     rows = text.split("\n")

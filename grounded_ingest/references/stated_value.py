@@ -116,6 +116,8 @@ _TRUTHS = {
     **dict.fromkeys(("true", "on", "enabled"), True),
     **dict.fromkeys(("false", "off", "disabled"), False),
 }
+_SEVERAL = compiled(r"`?(?:/| or )`")
+"""Matches between values that a setting may have: "`tier` (`256`/`480`)"."""
 _UNREAD = compiled(r"\.(?:vue|svelte|astro)$")
 """Matches files of code that is not parsed. A name in one of them may be another setting."""
 _FILES = 20
@@ -268,6 +270,7 @@ def _reference(
     if (
         _NOTHING.fullmatch(value)
         or found["name"] in _OF_RUNTIMES
+        or _SEVERAL.match(found.string, found.end())
         or not (file or _is_long(found["name"]))
     ):
         return None

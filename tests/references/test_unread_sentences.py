@@ -134,6 +134,7 @@ SENTENCES = (
     ("At `ROW_SHARE` (0.35) it stops.", ""),
     ("It is cut after 5 levels (`max_depth` in `shop/limits.py`).", "is 4, not 5"),
     ("It is cut after 4 levels (`max_depth` in `shop/limits.py`).", ""),
+    ("Set `max_depth` (`5`/`6`) in `shop/limits.py`.", ""),
     ("It waits 31 s (the default of `POLL_DELAY` in `shop/waits.py`).", "is 30, not 31 s"),
     ("It waits 30 s (the default of `POLL_DELAY` in `shop/waits.py`).", ""),
     ("`page_size` is 30 by default (`shop/limits.py`).", "page_size in shop/limits.py is 20"),

@@ -75,6 +75,9 @@ ENTERING = (
 ENTERING_ELSEWHERE = (
     ("README.md", f"{MADE}## Later\n\nThen `make deploy`.", [9]),
     ("README.md", f"{MADE}### Below\n\nThen `make deploy`.", []),
+    ("docs/a.md", "* Clone it: `git clone -b v1 https://h.io/x/other`\n* Run `make deploy`", []),
+    ("docs/a.md", "* Clone it: `git clone git@host:x/shop-api`\n* Run `make deploy`", [4]),
+    ("docs/a.md", "Clone `git clone git@h:x/other`.\n\n## Build\n\nRun `make deploy`", [7]),
     ("docs/development.md", "```sh\ngit clone git@host:x/go.git\n```\n\n`make deploy`", []),
 )
 
