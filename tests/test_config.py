@@ -125,6 +125,8 @@ NOTHING = [
     "web/node_modules/a/README.md",
     "vendor/a/CLAUDE.md",
     "x/third_party/AGENTS.md",
+    "3rdparty/x/README.md",
+    "docs/site/versioned_docs/version-1/a.md",
     "dist/AGENTS.md",
     "build/README.md",
     "docs/_build/index.md",

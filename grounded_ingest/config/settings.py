@@ -112,13 +112,14 @@ NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 # These globs match only at the root and in docs, so that `.claude/commands/release.md` is still
 # judged.
 OTHERS_GLOBS = (
-    "**/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**",
+    "**/{vendor,vendored,third_party,third-party,3rdparty,3rd-party,bower_components}/**",
+    "**/{site-packages,.venv,.tox}/**",
     "{build,dist,out,target}/**",
     "deps/*/**",
     "{docs,doc}/**/{_build,dist,_site}/**",
     "{docs,doc}/**/{_generated,generated,autogen,apidocs}/**",
     "**/*.generated.{md,mdx,json,yaml,yml}",
-    "{versioned_docs,website/versioned_docs,docs/versioned_docs}/**",
+    "**/versioned_docs/**",
 )
 """Directories with text that other projects or programs wrote."""
 

@@ -9,7 +9,7 @@ from clirepo import Repo
 
 FILES = {
     "CHANGELOG.md": ("# Changes\n", "excluded by default: {,{docs,doc}/**/}{CHANGELOG,CHANGE_LOG,CHANGE-LOG}*"),
-    "vendor/a.md": ("# A\n", "the file is vendored or generated (**/{vendor,vendored,third_party,third-party,bower_components,site-packages,.venv,.tox}/**)"),
+    "vendor/a.md": ("# A\n", "the file is vendored or generated (**/{vendor,vendored,third_party,third-party,3rdparty,3rd-party,bower_components}/**)"),
     "deps/shop/a.md": ("# A\n", "the file is vendored or generated (deps/*/**)"),
     "pkg/testdata/b.md": ("# B\n", "excluded by default: **/{fixtures,__fixtures__,testdata,golden,goldens}/**"),
     "pkg/snapshots/c.md": ("# C\n", "the file is a changelog, test data or generated (**/{testdata,test-data,test_data,fixture,fixtures,__fixtures__,__snapshots__,snapshots}/**)"),
