@@ -126,6 +126,7 @@ NOTHING = [
     "vendor/a/CLAUDE.md",
     "x/third_party/AGENTS.md",
     "3rdparty/x/README.md",
+    "lib/zstd-1.5.7/README.md",
     "docs/site/versioned_docs/version-1/a.md",
     "dist/AGENTS.md",
     "build/README.md",

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from grounded_ingest.text.patterns import compiled
+
 _DATACLASSES = ("dataclass", "dataclasses.dataclass")
 
 
@@ -23,12 +25,16 @@ class Signature(Struct, frozen=True, array_like=True):
 
 
 def signatures_in(_path: str, text: str) -> tuple[Signature, ...]:
-    """Returns the names that the top level of a Python text defines, also below `if` and `try`.
-    Returns nothing if the text is no Python."""
+    """Returns the names that the top level of a Python text defines, also below `if` and `try`. If
+    the text is of a newer Python than this one, its functions and classes may take any argument."""
     try:
         return tuple(_signatures(ast.parse(text).body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ()
+        defined = _DEFINED.finditer(text)
+        return tuple(Signature(m[1], text.count("\n", 0, m.start()) + 1, None) for m in defined)
+
+
+_DEFINED = compiled(r"(?m)^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 
 
 def _signatures(body: list[ast.stmt]) -> Iterator[Signature]:

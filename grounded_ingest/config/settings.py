@@ -114,6 +114,7 @@ NEVER_GLOBS = (f"**/{{{','.join(_NEVER)}}}/**",)
 OTHERS_GLOBS = (
     "**/{vendor,vendored,third_party,third-party,3rdparty,3rd-party,bower_components}/**",
     "**/{site-packages,.venv,.tox}/**",
+    "**/*-[0-9]*.[0-9]*.[0-9]*/**",
     "{build,dist,out,target}/**",
     "deps/*/**",
     "{docs,doc}/**/{_build,dist,_site}/**",

@@ -36,6 +36,8 @@ FILES: Files = {
     "src/courier/__init__.py": "from courier.send import Client, send\n",
     "src/courier/send.py": SEND,
     "src/courier/validate.py": "class OneOf:\n    def __init__(self, choices, labels=None): ...\n",
+    "src/courier/old.py": "def pipe(rows): ...\n",
+    "src/courier/newer.py": "def pipe[T](rows: T, steps=1): ...\n\nmatch = (\n",  # of a newer Python
     "tests/test_send.py": "def send(parcel, weight): ...\n",
 }
 COMMITS = (FILES,)
@@ -52,6 +54,7 @@ BLOCKS = (
     ("from courier.send import late\nlate(day=1)\nlate(noon=1)", "noon"),
     ("import courier.send as s\ns.send(p, retries=1); s.free(x=1); s.kept(x=1)", ""),
     ("from courier.send import Child, Made\nChild(x=1); Made(x=1)", ""),
+    ("import courier.newer as n\nn.pipe(1, steps=2)", ""),
     ("from other import send\nsend(p, weight=3)", ""),
     ("import courier\ncourier.send(p, **{'weight': 3})", ""),
     ("import courier\ncourier.Client.send(p, weight=3)", ""),  # a method
