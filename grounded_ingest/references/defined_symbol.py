@@ -321,9 +321,14 @@ def _file_behind(here: CodeSpan, behind: CodeSpan, text: str) -> str:
     """Returns the file in the code span behind a name, if the text says that the name is there."""
     between = text[here.start + len(here.text) : behind.start]
     far = _SUBJECT.search(text, 0, here.start) and _DEFINED_FAR.match(between)
-    is_file = has_parser(behind.text) and looks_like_path(behind.text)
-    told = "::" not in behind.text and is_file and (far or _BEFORE_FILE.match(between))
-    return behind.text if told else ""
+    file = _LINES.sub("", behind.text)
+    is_file = has_parser(file) and looks_like_path(file)
+    told = "::" not in file and is_file and (far or _BEFORE_FILE.match(between))
+    return file if told else ""
+
+
+_LINES = compiled(r"(?::\d+(?:[-–:]\d+)?|#L\d+(?:-L?\d+)?)$")
+"""Matches the lines behind a file: `src/app.py:12-40`."""
 
 
 def _file_that_gives(before: CodeSpan, here: CodeSpan, text: str) -> str:
