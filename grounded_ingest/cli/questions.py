@@ -111,7 +111,7 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
         yield f"  reason     {line['summary']}"
         yield f"  way out    {look.commands(line['way_out'])}"
         wrong = line["path"] and line["severity"] in ("error", "warning")
-        if wrong and (comment := ignore_example(line["rule"])):
+        if wrong and (comment := ignore_example(line["rule"], line["path"])):
             yield f"  ignore     {comment}"
     for number, decision in enumerate(answer["decisions"]):
         if number:

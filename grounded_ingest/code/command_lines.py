@@ -54,10 +54,27 @@ class Command(Struct, frozen=True):
 @lru_cache(maxsize=256)  # each kind of reference reads the same lines
 def commands(text: str) -> tuple[Command, ...]:
     """Returns the commands in a text with one or more lines, in order."""
+    text = text[:LONGEST]
+    outside = _SUBSHELL.sub(lambda m: " " * len(m[0]), text)
+    found, entered = _commands(outside), ENTERS.search(outside)
+    for shell in _SUBSHELL.finditer(text):
+        below = "~" if entered and entered.start() < shell.start() else ""
+        for one in _commands(shell[1]):
+            at = shell.start(1)
+            words = tuple(Word(w.text, w.start + at, w.end + at) for w in one.words)
+            found.append(Command(words, below or one.directory))
+    return tuple(sorted(found, key=lambda one: one.words[0].start))
+
+
+_SUBSHELL = compiled(r"\(((?:cd|pushd) [^()\n]{1,500})\)", needs=("(cd ", "(pushd "))
+"""Matches commands after which the shell is in the same directory as before: `(cd x && make)`."""
+
+
+def _commands(text: str) -> list[Command]:
     found: list[Command] = []
     directory, before, cloned = "", None, ""
     # `before` is the directory before a `cd x &&`, and where that `cd` ends.
-    for words in _parts(text[:LONGEST]):
+    for words in _parts(text):
         while words and (words[0].text in _PROMPTS or _ASSIGNMENT.fullmatch(words[0].text)):
             words = words[1:]
         if not words or _is_row_of_table(words, text):
@@ -72,7 +89,7 @@ def commands(text: str) -> tuple[Command, ...]:
         else:
             cloned = _cloned_folder(words) or cloned
             found.append(Command(tuple(words), directory))
-    return tuple(found)
+    return found
 
 
 def _cloned_folder(words: Sequence[Word]) -> str:

@@ -193,7 +193,7 @@ def _lines(report: Report, look: Look) -> Iterator[str]:
         if item.text:
             yield f"    {look.paint(item.text, 'dim')}"
         wrong = item.path and item.severity in ("error", "warning")
-        if wrong and (comment := ignore_example(item.rule)):
+        if wrong and (comment := ignore_example(item.rule, item.path)):
             yield f"    {look.paint(comment, 'dim')}"
     for left in report.left_out:
         where = f"{look.path(left.path)}:{left.line}" if left.line else look.path(left.path)
@@ -235,13 +235,17 @@ def _repeated(item: ReportItem) -> tuple[str, ...]:
 _UPWARD = compiled(r"\.{1,2}/")
 
 
-def ignore_example(rule: str) -> str:
-    """Returns the comment that ignores a finding on its own line or on the line below. Returns an
-    empty string for a rule that no comment suppresses, such as `rejected`.
+def ignore_example(rule: str, path: str) -> str:
+    """Returns the comment that ignores a finding in a document on its own line or on the line
+    below, in the syntax of the document. Returns an empty string for a rule that no comment
+    suppresses, such as `rejected`.
     """
     if rule in RULES and RULES[rule].fixed and rule != FAILED:
         return ""
-    return f'<!-- grounded: ignore[{rule}] reason="..." -->'
+    comment = f'grounded: ignore[{rule}] reason="..."'
+    if path.endswith(".rst"):
+        return f".. {comment}"
+    return f"// {comment}" if path.endswith((".adoc", ".asciidoc")) else f"<!-- {comment} -->"
 
 
 def _line(item: ReportItem, others: list[int], look: Look) -> str:

@@ -66,7 +66,7 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     yield f"  decision   {look.rule(rule, severity)} (tier {tier}, {_TIERS[tier]})"
     yield f"  reason     {printable(found['reason'])}"
     yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
-    if severity in ("error", "warning") and (comment := ignore_example(rule)):
+    if severity in ("error", "warning") and (comment := ignore_example(rule, found["path"])):
         yield f"  ignore     {comment}"
     yield f"  claim      {_identity(found)}"
     yield from _memory_lines(found)
@@ -109,8 +109,8 @@ def _reference_lines(found: dict[str, Any]) -> Iterator[str]:
         if citation["inherited"] and _named(citation) in own:
             continue
         yield f"  citation   {_citation(citation)}"
-        if citation["verdict"] == "refuted":
-            yield f"    ignore   {ignore_example(citation['rule'])}"
+        if citation["verdict"] == "refuted" and not citation["inherited"]:
+            yield f"    ignore   {ignore_example(citation['rule'], found['path'])}"
         if not citation["quote"]:
             for number, row in found.get("places", {}).get(citation["target"], ()):
                 yield f"    {number:>7}  {printable(row, _QUOTE)}"

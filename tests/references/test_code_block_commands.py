@@ -42,6 +42,8 @@ BLOCKS = (
     ("In `web`:\n\n```sh\nnpm run dev\n```", []),
     ("```sh\nnpm run dev\n```", [5]),
     ("```sh\ncd web\nnpm run nope\n```", [6]),
+    ("```sh\n(cd web && npm run nope)\nmake check\n```", [5]),
+    ("```sh\n(cd web; npm run dev)\nmake nope\n```", [6]),
     ("```sh\ncd web\n```\n\n```sh\nnpm run dev\nnpm run nope\n```", [10]),
     ("```sh\nnpm run nope\n```\n\n```sh\ncd web\n```", [5]),
     ("```sh\ngit clone x && cd x\nnpm run nope\n```", []),

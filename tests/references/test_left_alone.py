@@ -209,7 +209,9 @@ def test_a_kind_that_is_mostly_wrong_is_probably_misread(repo: Repo) -> None:
     assert any(r.startswith("docs/made.md has no heading #one; only 0 of 5") for r in unknown)
     # Five wrong references to one heading, four wrong ones, and as many right ones.
     for anchored in (("one",) * 5, found[:4], (*found, *"abcde")):
-        repo.commit({"docs/made.md": "# A\n# B\n# C\n# D\n# E\n", "docs/guide.md": anchors(*anchored)})
+        repo.commit(
+            {"docs/made.md": "# A\n# B\n# C\n# D\n# E\n", "docs/guide.md": anchors(*anchored)}
+        )
         assert len(wrong(repo, "all")) == min(len(anchored), 5), anchored
 
 

@@ -26,7 +26,7 @@ def markdown_page(rule: Rule) -> str:
     ]
     if rule.actions:
         parts.append(f"Policy: {policy_of(rule)}.")
-    if rule.severity in ("error", "warning") and (comment := ignore_example(rule.id)):
+    if rule.severity in ("error", "warning") and (comment := ignore_example(rule.id, "a.md")):
         parts.append(f"To ignore a finding, write above it: `{comment}`")
     groups = examples(rule.id)
     most = MOST if len(groups) == 1 else 1
