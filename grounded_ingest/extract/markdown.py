@@ -24,6 +24,7 @@ _TARGET = compiled(
 )
 """Matches the target of an HTML tag, or of a component in MDX, such as `<Card href="x">`. The `src`
 of a component is left out: only its code knows the folder in which `src` begins."""
+_COMMENT = compiled(r"(?s)<!--.*?(?:-->|\Z)", needs=("<!--",))
 _IMPORT = compiled(
     r"(?:(?:import|export)\b[\w\s{},*$]*?\bfrom\s*|import\s*)"
     r"[\"'](?P<file>\.{1,2}/[^\"'?]+)[^\"']*[\"'];?\s*"
@@ -187,9 +188,9 @@ class Walker:
         self.unit(draft.passage, Form.PROSE, bare=True)
 
     def tag_targets(self, tags: Excerpt) -> None:
-        """Adds the links and images in HTML tags."""
+        """Adds the links and images in HTML tags outside of comments."""
         size = Offsets(tags.text)
-        for m in _TARGET.finditer(tags.text):
+        for m in _TARGET.finditer(_COMMENT.sub(lambda c: " " * len(c[0]), tags.text)):
             start = tags.source(size(m.start("url")))
             # `srcset` lists images, each with a width or density: `a.png 1x, b.png 2x`.
             urls = [part.split()[0] for part in m["url"].split(", ")] if m["set"] else [m["url"]]

@@ -150,11 +150,12 @@ class _Search:
         return not joined and self.is_parsed(asked.languages)
 
     def is_string(self, asked: AskedOption) -> bool:
-        """Returns whether a code file of the program's languages has the option's name as a whole
-        string, as a constant has."""
-        written = re.compile(rf"[\"'`]-{{0,2}}{re.escape(asked.name)}[\"'`]")
+        """Returns whether a code file of the program's languages has the option's name, in any
+        spelling, as a whole string, as a constant has, or `"maxRows"` in yargs."""
+        ways = self.ways[asked.name]
+        written = re.compile(rf"[\"'`]-{{0,2}}(?:{'|'.join(map(re.escape, ways))})[\"'`]")
         endings = tuple(end for language in asked.languages for end in CODE[language])
-        paths = {p for p in self.files.get(asked.name, ()) if p.endswith(endings)}
+        paths = {p for way in ways for p in self.files.get(way, ()) if p.endswith(endings)}
         return len(paths) > _MOST_FILES or any(
             written.search(text_of(self.tree, path) or "") for path in sorted(paths)
         )

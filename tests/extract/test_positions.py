@@ -284,3 +284,16 @@ def test_a_tag_before_a_code_block_of_mdx_keeps_the_lines(tag: str) -> None:
     (claim,) = extract(source.encode(), "a.mdx", DocClass.DOCS).claims
     assert claim.text == "Rows are cut here."
     assert claim.line == source.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "links"),
+    [
+        ("a.md", '<!-- <a href="b.md">x</a> --> and <a href="c.md">y</a>', ["c.md"]),
+        ("a.md", '<!-- <a href="b.md">', []),
+        ("a.mdx", "{/* See [x](b.mdx) */}\n\nSee [y](c.mdx).", ["c.mdx"]),
+    ],
+)
+def test_comments_have_no_links(path: str, text: str, links: list[str]) -> None:
+    found = extract(text.encode(), path, DocClass.DOCS).claims
+    assert [citation.raw for claim in found for citation in claim.citations] == links

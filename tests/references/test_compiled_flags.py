@@ -110,6 +110,15 @@ def test_an_unknown_library_refutes_nothing(tmp_path: Path) -> None:
     assert not refuted(repo.judge("`jstool run --slow-mode` takes its time."))
 
 
+def test_a_name_in_humps_is_the_option_with_dashes(tmp_path: Path) -> None:
+    repo = Repo(tmp_path)
+    code = "const y = require('yargs').option('slowMode', {}).option('write', {}).parse()\n"
+    package = '{"name": "hump", "bin": {"hump": "h.js"}, "dependencies": {"yargs": "17"}}'
+    repo.commit({"package.json": package, "h.js": code})
+    assert not refuted(repo.judge("`hump --slow-mode` takes its time."))
+    assert refuted(repo.judge("`hump --slow-moan` takes its time."))
+
+
 def test_a_wrapper_of_the_same_name_may_know_it_as_well(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     wrapper = {"npm/package.json": '{"name": "y", "bin": {"gotool": "x.js"}}'}
