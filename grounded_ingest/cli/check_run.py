@@ -118,10 +118,10 @@ def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> 
         return _next_commands(repo, report)
     if not (flags.staged and failed) or flags.quiet or flags.verbose or flags.formats:
         return ""
-    # pre-commit sets the variable when it runs the hook before a push.
-    stage = "push" if os.environ.get("PRE_COMMIT_TO_REF") else "commit"
+    # pre-commit names the remote before a push.
+    act = "push" if os.environ.get("PRE_COMMIT_REMOTE_NAME") else "commit"
     why = f"Why: {program()} explain PATH:LINE\n"
-    return f"{why}{stage.capitalize()} anyway: git {stage} --no-verify\n"
+    return f"{why}{act.capitalize()} anyway: git {act} --no-verify\n"
 
 
 def _next_commands(repo: Repo, report: Report) -> str:

@@ -30,11 +30,11 @@ def signatures_in(_path: str, text: str) -> tuple[Signature, ...]:
     try:
         return tuple(_signatures(ast.parse(text).body))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        defined = _DEFINED.finditer(text)
-        return tuple(Signature(m[1], text.count("\n", 0, m.start()) + 1, None) for m in defined)
+        rows = enumerate(text.split("\n"), 1)
+        return tuple(Signature(m[1], n, None) for n, row in rows if (m := _DEFINED.match(row)))
 
 
-_DEFINED = compiled(r"(?m)^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
+_DEFINED = compiled(r"[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 
 
 def _signatures(body: list[ast.stmt]) -> Iterator[Signature]:

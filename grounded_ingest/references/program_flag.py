@@ -127,7 +127,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
             continue
         if languages and reference.name.lstrip("-") not in (*_EVERYWHERE, *_SAMPLES):
             wanted[reference] = AskedOption(
-                called_name(own),
+                _called_name(own),
                 reference.name,
                 tuple(sorted(set(languages))),
                 homes,
@@ -149,7 +149,7 @@ def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:
-    name = called_name(own) if "-m" not in own and directory != "~" else ""
+    name = _called_name(own) if "-m" not in own and directory != "~" else ""
     return compiled_programs(context.tree).command(name) if name else ()
 
 
@@ -208,7 +208,7 @@ def _search(
         if one in absent:
             _, own, below = _parts(reference)
             target = f"{paths[reference]}#{' '.join((own[-1], *below, reference.name))}"
-            reason = f"{called_name(own)} has no option {reference.name}: no code file declares it"
+            reason = f"{_called_name(own)} has no option {reference.name}: no code file declares it"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
 
@@ -216,30 +216,27 @@ def _search(
 def _documented(programs: Set[str], context: Context) -> dict[str, set[str]]:
     """Maps each program to the options that documents about the present give to it."""
     found: dict[str, set[str]] = {program: set() for program in programs}
-    for program, line in documented_lines(programs, context):
-        for reference in flags_in("", line, 0) if " -" in line else ():
-            if called_name(_parts(reference)[1]) == program:
+    pages = files_with(context.repo, context.tree, programs, is_current_prose, cache=context.cache)
+    for program, paths in pages.items():
+        lines = (line for path in paths for line in _lines_of_code(path, program, context))
+        for reference in (r for line in lines if " -" in line for r in flags_in("", line, 0)):
+            if _called_name(_parts(reference)[1]) == program:
                 found[program].add(reference.name)
     return found
 
 
-def documented_lines(programs: Set[str], context: Context) -> Iterator[tuple[str, str]]:
-    """Yields, for each program, the code spans and the lines of code blocks that contain its name,
-    in documents about the present."""
-    pages = files_with(context.repo, context.tree, programs, is_current_prose, cache=context.cache)
-    for program, paths in pages.items():
-        for path in paths:
-            fenced = False
-            for row in (text_of(context.tree, path) or "").split("\n"):
-                if row.lstrip().startswith(("```", "~~~")):
-                    fenced = not fenced
-                elif program in row:
-                    indented = row[:1] in (" ", "\t") and "`" not in row
-                    parts = [row] if fenced or indented else row.split("`")[1::2]
-                    yield from ((program, part) for part in parts)
+def _lines_of_code(path: str, program: str, context: Context) -> Iterator[str]:
+    """Yields the code spans and the lines of code blocks that contain a program's name."""
+    fenced = False
+    for row in (text_of(context.tree, path) or "").split("\n"):
+        if row.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif program in row:
+            indented = row[:1] in (" ", "\t") and "`" not in row
+            yield from [row] if fenced or indented else row.split("`")[1::2]
 
 
-def called_name(own: Sequence[str]) -> str:
+def _called_name(own: Sequence[str]) -> str:
     """Returns the name of a program. `./shop` and `bin/shop` are `shop` after a build."""
     return own[-1].rpartition("/")[2].partition("@")[0]
 

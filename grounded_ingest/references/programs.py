@@ -7,7 +7,7 @@ Python programs are parsed. The options of other programs are searched in all co
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cached_property, lru_cache
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
@@ -247,11 +247,6 @@ class CompiledPrograms:
 
     def command(self, name: str) -> tuple[CompiledProgram, ...]:
         return tuple(self._by_name.get(name, ()))
-
-    @property
-    def names(self) -> Collection[str]:
-        """Returns the names of all programs."""
-        return self._by_name.keys()
 
     @cached_property
     def _by_name(self) -> dict[str, list[CompiledProgram]]:

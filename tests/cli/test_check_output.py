@@ -141,6 +141,32 @@ def test_v_shows_each_claim_and_how_to_ignore_the_finding(repo: Repo) -> None:
     assert '<!-- grounded: ignore[refuted-citation[link]] reason="..." -->' in listed
 
 
+@pytest.mark.parametrize(
+    ("name", "target"),
+    [
+        ("a.md", "[it](gone.md)"),
+        ("a.mdx", "[it](gone.md)"),
+        ("a.adoc", "`src/gone.py`"),
+        ("a.rst", "`it <gone.rst>`_"),
+    ],
+)
+def test_the_shown_comment_ignores_the_finding(repo: Repo, name: str, target: str) -> None:
+    repo.write(f"docs/{name}", f"Rows.\n\nSee {target}.\n")
+    listed = repo.check("--all", "-v").out.splitlines()
+    shown = next(r.strip() for r in listed if "grounded: ignore" in r).replace("...", "why")
+    # In reStructuredText, the next line would continue the comment.
+    gap = "\n\n" if name == "a.rst" else "\n"
+    repo.write(f"docs/{name}", f"Rows.\n\n{shown}{gap}See {target}.\n")
+    assert "gone" not in repo.check("--all").out
+
+
+def test_before_a_push_the_way_around_is_of_the_push(blocked: Repo) -> None:
+    blocked.git("add", "--all")
+    assert "Commit anyway: git commit --no-verify" in blocked.check("--staged").out
+    pushed = blocked.check("--staged", PRE_COMMIT_REMOTE_NAME="origin").out
+    assert "Push anyway: git push --no-verify" in pushed
+
+
 def test_vv_lists_what_nobody_has_to_act_on(repo: Repo) -> None:
     assert f"    {UNGROUNDED}" in repo.check("--all", "-vv").out.splitlines()
 

@@ -200,6 +200,11 @@ def test_hidden_text_of_memory_is_a_hidden_claim(source: str) -> None:
     assert "The port is" in hidden[0]
 
 
+def test_a_comment_of_mdx_is_hidden() -> None:
+    found = read("Open. {/* The port is 80. */}\n", path="a.mdx").claims
+    assert [c.text for c in found if c.form is Form.HIDDEN] == ["The port is 80."]
+
+
 @pytest.mark.parametrize("source", [h[1] for h in HIDDEN[:24]], ids=[h[0] for h in HIDDEN[:24]])
 def test_hidden_text_outside_of_memory_is_skipped_with_its_reason(source: str) -> None:
     found = read(source, DOCS)

@@ -292,6 +292,7 @@ def test_a_tag_before_a_code_block_of_mdx_keeps_the_lines(tag: str) -> None:
         ("a.md", '<!-- <a href="b.md">x</a> --> and <a href="c.md">y</a>', ["c.md"]),
         ("a.md", '<!-- <a href="b.md">', []),
         ("a.mdx", "{/* See [x](b.mdx) */}\n\nSee [y](c.mdx).", ["c.mdx"]),
+        ("a.mdx", "See [x](b.mdx). {/* Not [y](c.mdx). */}", ["b.mdx"]),
     ],
 )
 def test_comments_have_no_links(path: str, text: str, links: list[str]) -> None:

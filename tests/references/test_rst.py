@@ -12,7 +12,6 @@ from grounded_ingest.config.settings import Config, classify
 from grounded_ingest.extract.rst import rst_as_markdown
 from grounded_ingest.model.claims import DocClass, Verdict
 from grounded_ingest.references.path_resolution import named_sphinx_file
-from grounded_ingest.report.as_text import ignore_example
 
 TRANSLATED = [
     ("T\n=\n\nU\n-\n\nV\n=", "# T\n\n\n## U\n\n\n# V\n"),
@@ -200,8 +199,3 @@ def test_a_text_that_is_too_deep_is_unreadable(repo: Repo) -> None:
 def test_an_ignore_comment_silences_a_finding(repo: Repo) -> None:
     comment = '.. grounded: ignore[refuted-citation[path]] reason="why"'
     assert wrong_kinds(repo, f"{comment}\n\nSee ``src/old.py``.\n") == []
-
-
-@pytest.mark.parametrize(("path", "sign"), [("a.rst", ".. "), ("a.adoc", "// "), ("a.md", "<!-- ")])
-def test_the_shown_comment_has_the_syntax_of_the_document(path: str, sign: str) -> None:
-    assert ignore_example("refuted-citation", path).startswith(f"{sign}grounded: ignore[")

@@ -73,9 +73,6 @@ RAKE_TASKS = (
 COMPOSE = "build create exec kill logs pause port pull push restart rm run start stop top unpause up watch"
 """Subcommands of Docker Compose that are given services."""
 
-COMMANDS_OPEN = "external_subcommand allow_external_subcommands executableDir"
-"""Names in code that runs other programs as commands."""
-
 ENVIRONMENT_OPEN = (
     "SetEnvPrefix AutomaticEnv EnvVarPrefix WithEnvPrefix envconfig env_prefix env_nested_delimiter envPrefix prefixed_env figment "
     "AddEnvironmentVariables ConfigurationProperties runtimeConfig auto_envvar_prefix envwrap prefix_separator env_prefixes"
