@@ -348,6 +348,14 @@ class Repo:
         against = "HEAD" if against == self.head() else against
         return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
+    def edited(self) -> set[str]:
+        """Returns the paths of the tracked files that may differ from HEAD, by their time stamps
+        and the index."""
+        if not self.head():
+            return set()
+        raw = self.run("diff-index", "--name-only", "--no-renames", "-z", "HEAD")
+        return set(os.fsdecode(raw).split("\0")[:-1])
+
     def between(self, old: str, new: str) -> list[Change]:
         """Returns the differences between two commits, with renames."""
         return self._changes("diff-tree", "-r", old, new)

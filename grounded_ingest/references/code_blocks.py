@@ -105,8 +105,8 @@ def _wrong_lines(documents: Sequence[Document], context: Context) -> Iterator[Wr
             is_path = line.reference.kind is CitationKind.PATH
             message = f"{line.reference.name if is_path else claim.text}: {answer.reason}"
             rule = f"{WRONG}[{line.reference.kind}]"
-            known = answer.instead and line.reference.name == answer.target
-            fix = (answer.target, answer.instead) if known else NO_FIX
+            fix = answer.target.rpartition("#")[2], answer.instead.rpartition("#")[2]
+            fix = fix if fix[1] and line.reference.name.endswith(fix[0]) else NO_FIX
             yield WrongLine(Problem(place.path, claim.line, rule, message, fix=fix), claim.text)
     for place, wrong in _wrong_paths(documents, context):
         message = f"{wrong.target}: {wrong.reason}"

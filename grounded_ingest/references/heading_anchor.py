@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
+from itertools import chain
 from urllib.parse import unquote
 
 from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
@@ -15,7 +16,7 @@ from grounded_ingest.extract.heading_anchors import (
     without_fences,
 )
 from grounded_ingest.extract.reference_cues import is_quoting
-from grounded_ingest.git.commit_text import rewrites
+from grounded_ingest.git.commit_text import TextRemoval, rewrites
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
 from grounded_ingest.references.asciidoc_files import is_included, page_with_includes
@@ -301,15 +302,19 @@ def _with_fate(answer: TreeAnswer, context: Context) -> TreeAnswer:
 
 
 def _renamed_anchor(path: str, anchor: str, context: Context) -> str:
-    """Returns the anchor of the heading by which a commit replaced the heading `anchor`, or "". The
-    section has to keep half of its lines, or the heading has to keep a word."""
+    """Returns the anchor of the heading by which the change or a commit replaced the heading
+    `anchor`, or "". The section has to keep half of its lines, or the heading has to keep a
+    word."""
     words = _WORDS.findall(anchor)
     if not words:
         return ""
     from difflib import SequenceMatcher  # imported late for a fast start
 
     pattern = f"^#+ .*{'[^[:alnum:]]+'.join(words)}"
-    for change in rewrites(context.repo, context.start, path, pattern, context.cache):
+    held = context.repo.objects.read(f"{context.start}:{path}") or b""
+    now = TextRemoval("", held.decode(errors="replace"), text_of(context.tree, path) or "")
+    earlier = rewrites(context.repo, context.start, path, pattern, context.cache)
+    for change in chain((now,), earlier):
         had, has = sections_of(change.before), sections_of(change.after)
         old, new = [a for a, _ in had], [a for a, _ in has]
         if anchor not in old or anchor in new:

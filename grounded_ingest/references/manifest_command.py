@@ -8,7 +8,7 @@ declares it. If other manifests define the name, the message for a wrong command
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from itertools import filterfalse
 from posixpath import basename, dirname, join, normpath
 
@@ -18,7 +18,7 @@ from grounded_ingest.code.command_lines import Call, Word, calls, commands, is_p
 from grounded_ingest.code.manifest_entries import Entry, Offer, just_recipes, make_targets
 from grounded_ingest.extract.code_blocks import code_blocks
 from grounded_ingest.git.commit_text import last_removal
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import CommitTree, Tree, text_of
 from grounded_ingest.model.claims import CitationKind, Claim, Verdict
 from grounded_ingest.references.command_path import entered_folders
 from grounded_ingest.references.commit import dated_subject
@@ -597,31 +597,29 @@ def _with_fate(
     path = answer.target.rpartition("#")[0]
     if call is None:
         return answer
-    before, when = _former_entry(call, path, context)
-    if before is None:
+    before, when = _former_entries(call, path, context)
+    if call.name not in before:
         return answer
-    now = manifests.offer(call.runner, path).entries
-    same = [n for n, e in now.items() if before.body and e.body == before.body]
-    became = f"renamed to {same[0]}" if len(same) == 1 else "removed"
-    fate = f"{became} {when}".rstrip()
-    return answer._replace(
-        reason=f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
-    )
+    now, body = manifests.offer(call.runner, path).entries, before[call.name].body
+    same = [n for n, e in now.items() if body and e.body == body and n not in before]
+    to = same[0] if len(same) == 1 else ""
+    fate = f"{f'renamed to {to}' if to else 'removed'} {when}".rstrip()
+    reason = f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"
+    return answer._replace(reason=reason, instead=f"{path}#{to}" if to else "")
 
 
-def _former_entry(call: Call, path: str, context: Context) -> tuple[Entry | None, str]:
-    """Returns the entry that a manifest had under the called name, and what removed it: "by this
-    change" or "in 1a2b3c4 (…)". The first is None if there was no such entry."""
-    if context.base.known:
-        had = manifests_of(context.base.tree).offer(call.runner, path).entries.get(call.name)
-        if had:
+def _former_entries(call: Call, path: str, context: Context) -> tuple[Mapping[str, Entry], str]:
+    """Returns the entries that a manifest had before the called name was removed, and what removed
+    it: "by this change" or "in 1a2b3c4 (…)". There are no entries if nothing removed it."""
+    if context.start and not isinstance(context.tree, CommitTree):
+        had = manifests_of(CommitTree(context.repo, context.start)).offer(call.runner, path).entries
+        if call.name in had:
             return had, "by this change"
     removal = last_removal(context.repo, context.start, path, call.name, context.cache)
-    if removal is None:
-        return None, ""
     parse = RUNNERS[call.runner].parse
-    if call.name in parse(removal.after, path).entries:
-        return None, ""  # the commit removed only a use of the name
+    # The commit may have removed only a use of the name.
+    if removal is None or call.name in parse(removal.after, path).entries:
+        return {}, ""
     known = context.repo.objects.get(removal.commit)
     when = dated_subject(known.oid, context) if known else ""
-    return parse(removal.before, path).entries.get(call.name), f"in {removal.commit} {when}"
+    return parse(removal.before, path).entries, f"in {removal.commit} {when}"

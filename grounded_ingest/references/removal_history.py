@@ -60,7 +60,7 @@ _TYPES_FIRST = (".java", ".cs", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp"
 
 UNREAD = "no file contains this name, and only a part of the history was searched"
 
-_DEFINITIONS = "definitions 5"
+_DEFINITIONS = "definitions 6"
 """Prefix of the cache keys for results from history. Raise the number if a parser changes."""
 _ALIKE = 0.5
 """Share of lines that a renamed and changed definition must keep."""
@@ -181,13 +181,14 @@ class _KeptAnswers:
         place = f"{removal.commit}:{removal.path}"
         key = f"{_DEFINITIONS}:{reference.name}:{place}".encode(errors="surrogateescape")
         if (known := self._context.cache.get_one("removal", key)) is not None:
-            target, reason = decode(known, type=tuple[str, str])
-            return TreeAnswer(Verdict.REFUTED, target, reason) if target else None
+            target, reason, to = decode(known, type=tuple[str, str, str])
+            return TreeAnswer(Verdict.REFUTED, target, reason, instead=to) if target else None
         change = _change_of(self._context.repo, removal)
         if change is None:
             return None
         answer = _removed_names(change, {reference.name: reference}).get(reference)
-        self._new[key] = encode((answer.target, answer.reason) if answer else ("", ""))
+        row = (answer.target, answer.reason, answer.instead) if answer else ("", "", "")
+        self._new[key] = encode(row)
         return answer
 
     def keep(self) -> None:
@@ -232,9 +233,11 @@ def _removed_names(change: RemovingChange, left: Words) -> Answers:
         if not (was := definitions_of(had, reference.name)) or definitions_of(has, reference.name):
             continue
         to = _renamed(was[0], had, has, change)
-        why = f"renamed to {to}" if to else "removed"
         found_answers[reference] = TreeAnswer(
-            Verdict.REFUTED, f"{change.path}::{reference.name}", why
+            Verdict.REFUTED,
+            f"{change.path}::{reference.name}",
+            f"renamed to {to}" if to else "removed",
+            instead=f"{change.path}::{to}" if to else "",
         )
     return found_answers
 

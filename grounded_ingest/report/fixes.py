@@ -73,7 +73,8 @@ def plan_fixes(result: Result) -> tuple[Fixed, ...]:
     text first. The corrected references must be right, and the verdicts for all other references
     must not change."""
     report = result.report
-    wrong = _correctable((*(d for d in report.decisions if d.counts), *report.elsewhere))
+    inside = (d for d in report.decisions if d.counts or d.newly_wrong)
+    wrong = _correctable((*inside, *report.elsewhere))
     outside: dict[str, list[Problem]] = {}
     for problem in (p for p in report.problems if p.fix[1]):
         outside.setdefault(problem.path, []).append(problem)
@@ -178,16 +179,18 @@ def _edit(
             replaced = list(_value_edits(wrong, text.source, lines))
         return Edit(number, wrong, tuple(replaced)) if replaced else None
     replaced = []
-    for request in requests_of(document.path, claims[number]):
+    named = wrong.kind in (CitationKind.COMMAND, CitationKind.SYMBOL)
+    for request in () if named else requests_of(document.path, claim):
         one = result.engine.verified.get(request)
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
         for spot in citation_places(text, claims, number, request.citation):
             if not _is_right_text(spot, text, request.citation, tree):
                 replaced += _spot_edits(spot, request, wrong.instead, tree)
-    if not replaced and wrong.kind is CitationKind.PATH:  # a path in a command
-        place = _only_place(text.source, lines, wrong.target, wrong.instead)
-        replaced = [(place, wrong.instead.encode())] if place else []
+    if named or (not replaced and wrong.kind is CitationKind.PATH):  # a path in a command
+        old, new = (re.split("::|#", t)[-1] if named else t for t in (wrong.target, wrong.instead))
+        place = _only_place(text.source, lines, old, new)
+        replaced = [(place, new.encode())] if place else []
     return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
 
 

@@ -273,16 +273,17 @@ def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
     """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
-    `paths`, considers all files that can be documents."""
+    `paths`, considers the files that git reports as edited, and all files that can be documents."""
     before = repo.tree(head)
     wanted = set(paths)
+    edited = set() if paths else repo.edited()
     changes = [
         c for c in _removed(repo, tree, head, before) if not paths or {c.path, c.old_path} & wanted
     ]
     moved = {c.path for c in changes}
     for path in (p for p in paths or tree.files if p in tree.files):
         old = before.get(path)
-        if path not in moved and (paths or _can_be_a_document(tree, path)):
+        if path not in moved and (paths or path in edited or _can_be_a_document(tree, path)):
             new = tree.entry(path)
             if new is not None and (old is None or old.oid != new.oid):
                 changes.append(Change(path, path, old, new))

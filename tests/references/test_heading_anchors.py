@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from repos import Repo
+from repos import Files, Repo
 
 from grounded_ingest.extract.heading_anchors import anchors_of
 from grounded_ingest.model.claims import CitationKind, Decision
@@ -178,6 +179,7 @@ def test_the_nearest_heading_is_said(tmp_path: Path) -> None:
 PAGE = "# Guide\n\n## Set up\n\nRun it.\nThen wait.\n\n## Use\n\nUse it.\n\n## Client instances\n\nOne.\n"
 
 
+@pytest.mark.parametrize("put", [Repo.commit, Repo.stage])
 @pytest.mark.parametrize(
     ("now", "anchor", "said"),
     [
@@ -196,11 +198,11 @@ PAGE = "# Guide\n\n## Set up\n\nRun it.\nThen wait.\n\n## Use\n\nUse it.\n\n## C
     ],
 )
 def test_what_a_heading_is_called_now(
-    tmp_path: Path, now: str, anchor: str, said: str | None
+    tmp_path: Path, now: str, anchor: str, said: str | None, put: Callable[[Repo, Files], None]
 ) -> None:
     repo = Repo(tmp_path / "repo")
     repo.commit({"docs/guide.md": PAGE})
-    repo.commit({"docs/guide.md": now, "x": "x"})
+    put(repo, {"docs/guide.md": now, "x": "x"})
     found = repo.judge(f"All of it is told in [the guide](../docs/guide.md#{anchor}).")
     wrong = [e.reason for e in found.evidence if e.verdict == REFUTED]
     assert wrong == ([] if said is None else [f"docs/guide.md has no heading #{anchor}{said}"])
