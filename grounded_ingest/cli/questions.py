@@ -104,10 +104,7 @@ def _explained(answer: dict[str, Any], look: Look) -> Iterator[str]:
     for line in answer["lines"]:
         where = f"{printable(line['path'])}:{line['line']}: " if line["path"] else ""
         yield f"{look.paint(where, 'bold')}{line['rule']}: {printable(line['message'])}"
-        by_last_run = line["found_in"] == "the last run"
-        hint = "; a check of a change reports more than a check of old text"
-        more = hint if by_last_run else ""
-        yield f"  printed by {line['found_in']}{more}"
+        yield f"  printed by {line['found_in']}"
         yield f"  reason     {line['summary']}"
         yield f"  way out    {look.commands(line['way_out'])}"
         wrong = line["path"] and line["severity"] in ("error", "warning")

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from grounded_ingest.model.claims import Decision, Finding, Place
+from grounded_ingest.model.claims import Decision, Finding, Place, Verdict
 from grounded_ingest.report.as_json import decision_json
 from grounded_ingest.report.as_text import ignore_example
-from grounded_ingest.report.findings import deciding_facts
+from grounded_ingest.report.findings import deciding_facts, reference_item
 from grounded_ingest.report.formats import Look
-from grounded_ingest.rules.reference_rules import WRONG, reference_rule, severity_of, way_out
+from grounded_ingest.rules.reference_rules import (
+    FAILED,
+    WRONG,
+    reference_rule,
+    severity_of,
+    way_out,
+)
 from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.text.printable import printable
 
@@ -30,8 +36,12 @@ def explain_decision(decision: Decision) -> dict[str, Any]:
     JSON report, and also the document's class, all findings and how to fix them."""
     wrong = decision.wrong if decision.rule == WRONG else ()
     rule = reference_rule(wrong[0]) if wrong else decision.rule
+    found = decision_json(decision)
+    for row, evidence in zip(found["citations"], decision.evidence, strict=True):
+        if evidence.own and evidence.verdict is Verdict.REFUTED:
+            row["way_out"] = reference_item(decision, evidence, row["rule"]).way_out
     return {
-        **decision_json(decision),
+        **found,
         "class": decision.place.doc_class,
         "findings": [_finding(f) for f in decision.findings],
         "way_out": way_out(rule),
@@ -65,12 +75,14 @@ def explanation_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     severity = severity_of(rule, tier)
     yield f"  decision   {look.rule(rule, severity)} (tier {tier}, {_TIERS[tier]})"
     yield f"  reason     {printable(found['reason'])}"
-    yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
-    if severity in ("error", "warning") and (comment := ignore_example(rule, found["path"])):
-        yield f"  ignore     {comment}"
+    if rule not in (WRONG, FAILED):  # else each wrong reference has its own
+        yield f"  way out    {found.get('way_out') or EVERY_RULE[rule].way_out}"
+        if severity in ("error", "warning") and (comment := ignore_example(rule, found["path"])):
+            yield f"  ignore     {comment}"
+    yield from (f"  hidden     {rule} by {by}" for rule, by in found.get("hidden", {}).items())
     yield f"  claim      {_identity(found)}"
     yield from _memory_lines(found)
-    yield from _reference_lines(found)
+    yield from _reference_lines(found, look)
     for finding in found.get("findings", ()):
         yield from _finding_lines(finding)
     if found["conflict"] and not found.get("findings"):
@@ -103,13 +115,15 @@ def _memory_lines(found: dict[str, Any]) -> Iterator[str]:
         yield f"  relation   {relation['kind']} {where}: {printable(relation['claim'], 100)}{words}"
 
 
-def _reference_lines(found: dict[str, Any]) -> Iterator[str]:
+def _reference_lines(found: dict[str, Any], look: Look) -> Iterator[str]:
     own = {_named(c) for c in found["citations"] if not c["inherited"]}
     for citation in found["citations"]:
         if citation["inherited"] and _named(citation) in own:
             continue
         yield f"  citation   {_citation(citation)}"
         if citation["verdict"] == "refuted" and not citation["inherited"]:
+            way = citation.get("way_out") or way_out(citation["rule"], citation["reason"])
+            yield f"    way out  {look.commands(way)}"
             yield f"    ignore   {ignore_example(citation['rule'], found['path'])}"
         if not citation["quote"]:
             for number, row in found.get("places", {}).get(citation["target"], ()):

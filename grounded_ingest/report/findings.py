@@ -231,7 +231,7 @@ def findings_of_decision(
         )
     for at, evidence in enumerate(decision.evidence):
         if rule := reporting_rule(evidence, report, changed=decision.changed):
-            yield _reference_item(decision, evidence, rule), at
+            yield reference_item(decision, evidence, rule), at
 
 
 def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
@@ -247,7 +247,8 @@ def reporting_rule(evidence: Evidence, report: Report, *, changed: bool) -> str:
     return UNKNOWN if evidence.verdict is Verdict.UNKNOWN else ""
 
 
-def _reference_item(decision: Decision, evidence: Evidence, rule: str) -> ReportItem:
+def reference_item(decision: Decision, evidence: Evidence, rule: str) -> ReportItem:
+    """Returns the finding of the rule `rule` about a reference of a claim."""
     # A policy may raise `refuted-citation` to tier 3. The wrong references then are errors as well.
     blocks = decision.rule == WRONG and decision.tier == 3
     severity = severity_of(rule, 3 * (rule == FAILED or (blocks and family(rule) == WRONG)))

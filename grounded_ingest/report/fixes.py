@@ -48,6 +48,8 @@ _LINK = re.compile(rb"\]\(<?([^()\s<>#]*)#([^()\s<>]+)")
 _WITHOUT_UNIT = re.compile(
     rb"[`*\"']*(?:[.,;:)](?!\w)|\s*$|\n| \(| (?:in|by|and|or|if|as|for|unless|when)\b)"
 )
+_NAME = compiled("::|#")
+"""Splits a target into its file and the name in it."""
 _LINES = compiled(r"^(.*?)(?::(\d+)(?:-(\d+))?)?$")
 
 
@@ -170,35 +172,55 @@ def _edit(
     lines = text.offset(claim.line), text.offset(claim.end_line + 1)
     if _names_both(wrong, claim):
         return None
-    if wrong.kind in (CitationKind.ANCHOR, CitationKind.PROOF, CitationKind.COUNT):
-        if wrong.kind is CitationKind.ANCHOR:
-            replaced = list(_anchor_edits(wrong, text.source, lines, document.path, tree))
-        elif wrong.kind is CitationKind.PROOF:
-            replaced = list(_proof_edits(wrong, text.source, lines, claim))
-        else:
-            replaced = list(_value_edits(wrong, text.source, lines))
-        return Edit(number, wrong, tuple(replaced)) if replaced else None
-    replaced = []
-    named = wrong.kind in (CitationKind.COMMAND, CitationKind.SYMBOL)
-    for request in () if named else requests_of(document.path, claim):
+    match wrong.kind:
+        case CitationKind.ANCHOR:
+            replaced = _anchor_edits(wrong, text.source, lines, document.path, tree)
+        case CitationKind.PROOF:
+            replaced = _proof_edits(wrong, text.source, lines, claim)
+        case CitationKind.COUNT:
+            replaced = _value_edits(wrong, text.source, lines)
+        case CitationKind.COMMAND | CitationKind.SYMBOL:
+            replaced = _name_edits(wrong, text.source, lines)
+        case _:
+            replaced = _citation_edits(wrong, document, number, text, result)
+    edits = tuple(dict.fromkeys(replaced))
+    return Edit(number, wrong, edits) if edits else None
+
+
+def _names_both(wrong: Evidence, claim: Claim) -> bool:
+    """Returns whether a claim also has the name that a fix would write, as a list of files may. Git
+    may have taken another file for the moved one."""
+    old, name = (_NAME.split(basename(target))[-1] for target in (wrong.target, wrong.instead))
+    return name not in ("", old) and name in claim.text
+
+
+def _name_edits(
+    wrong: Evidence, content: bytes, within: ByteSpan
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    """Yields the edit of the last name in `Makefile#test` or `src/app.py::serve`."""
+    old, new = (_NAME.split(target)[-1] for target in (wrong.target, wrong.instead))
+    if place := _only_place(content, within, old, new):
+        yield place, new.encode()
+
+
+def _citation_edits(
+    wrong: Evidence, document: Document, number: int, text: LineIndex, result: Result
+) -> Iterator[tuple[ByteSpan, bytes]]:
+    claims, tree = document.extraction.claims, result.scoped.tree
+    found = False
+    for request in requests_of(document.path, claims[number]):
         one = result.engine.verified.get(request)
         if one is None or (one.kind, one.target) != (wrong.kind, wrong.target):
             continue
         for spot in citation_places(text, claims, number, request.citation):
             if not _is_right_text(spot, text, request.citation, tree):
-                replaced += _spot_edits(spot, request, wrong.instead, tree)
-    if named or (not replaced and wrong.kind is CitationKind.PATH):  # a path in a command
-        old, new = (re.split("::|#", t)[-1] if named else t for t in (wrong.target, wrong.instead))
-        place = _only_place(text.source, lines, old, new)
-        replaced = [(place, new.encode())] if place else []
-    return Edit(number, wrong, tuple(dict.fromkeys(replaced))) if replaced else None
-
-
-def _names_both(wrong: Evidence, claim: Claim) -> bool:
-    """Returns whether a claim also names the file that a fix would write, as a list of files may.
-    Git may have taken another file for the moved one."""
-    name = basename(wrong.instead)
-    return name not in ("", basename(wrong.target)) and name in claim.text
+                edits = [*_spot_edits(spot, request, wrong.instead, tree)]
+                found = found or bool(edits)
+                yield from edits
+    lines = text.offset(claims[number].line), text.offset(claims[number].end_line + 1)
+    in_command = wrong.kind is CitationKind.PATH and not found
+    if in_command and (place := _only_place(text.source, lines, wrong.target, wrong.instead)):
+        yield place, wrong.instead.encode()
 
 
 def _is_right_text(spot: CitationPlace, text: LineIndex, citation: Citation, tree: Tree) -> bool:

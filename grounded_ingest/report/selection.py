@@ -33,6 +33,7 @@ from grounded_ingest.report.findings import (
     list_findings,
     reporting_rule,
 )
+from grounded_ingest.report.fixes import drop_unfixable
 from grounded_ingest.repository.judging_config import protected_tree
 from grounded_ingest.repository.scope import Scoped
 from grounded_ingest.rules.rule_selectors import is_chosen, matches_any, selector_words, selects_any
@@ -117,6 +118,21 @@ def mute_findings(
         problem = Problem(file.inside, int(bool(file.inside)), "baseline", "; ".join(remarks))
         report = replace(report, problems=(*report.problems, problem))
     return replace(result, report=report)
+
+
+def mute_explained(result: Result) -> tuple[Result, Callable[[str, str], str]]:
+    """Returns the result as a check reports it, with muted findings and without the fixes that
+    `check --fix` would not write. Also returns a function of a rule and a path, which says what
+    mutes such a finding."""
+    if result.report.has_fix:
+        result = drop_unfixable(result)
+    keeps = rule_filter(Selection(), result)
+
+    def muting(rule: str, path: str) -> str:
+        by_file = "`per_file_ignores`"
+        return "the baseline" if keeps(rule, path) else f"{by_file} in {result.config.origin}"
+
+    return mute_findings(result), muting
 
 
 _SOMETIMES = ("expired", "stale-sidecar", "not-staged")

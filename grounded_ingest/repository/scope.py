@@ -275,19 +275,20 @@ def _worktree_changes(
     """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
     `paths`, considers the files that git reports as edited, and all files that can be documents."""
     before = repo.tree(head)
-    wanted = set(paths)
-    edited = set() if paths else repo.edited()
-    changes = [
-        c for c in _removed(repo, tree, head, before) if not paths or {c.path, c.old_path} & wanted
-    ]
+    removed = _removed(repo, tree, head, before)
+    changes = [c for c in removed if not paths or {c.path, c.old_path} & {*paths}]
     moved = {c.path for c in changes}
-    for path in (p for p in paths or tree.files if p in tree.files):
+    for path in paths or _may_differ(repo, tree):
         old = before.get(path)
-        if path not in moved and (paths or path in edited or _can_be_a_document(tree, path)):
-            new = tree.entry(path)
-            if new is not None and (old is None or old.oid != new.oid):
-                changes.append(Change(path, path, old, new))
+        new = tree.entry(path) if path in tree.files and path not in moved else None
+        if new is not None and (old is None or old.oid != new.oid):
+            changes.append(Change(path, path, old, new))
     return changes
+
+
+def _may_differ(repo: Repo, tree: Tree) -> Iterator[str]:
+    edited = repo.edited()
+    yield from (p for p in tree.files if p in edited or _can_be_a_document(tree, p))
 
 
 def _removed(

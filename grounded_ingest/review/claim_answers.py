@@ -6,25 +6,29 @@ import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any
 
+from msgspec.structs import replace
+
 from grounded_ingest.config.syntax import nearest
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.repository import Repo
-from grounded_ingest.model.claims import Finding, Place
+from grounded_ingest.model.claims import Decision, Finding, Place
 from grounded_ingest.pipeline import Result
 from grounded_ingest.references.skip_reasons import skipped_in, skipped_references
 from grounded_ingest.report.as_json import finding_json
 from grounded_ingest.report.explanation import explain_decision
 from grounded_ingest.report.findings import list_findings
 from grounded_ingest.report.kept_report import LAST_RUN
+from grounded_ingest.report.selection import mute_explained
 from grounded_ingest.repository import lookup
 from grounded_ingest.repository.documents import KnowledgeBase
+from grounded_ingest.repository.scope import NOTHING
 from grounded_ingest.review.context_view import source_excerpts
-from grounded_ingest.rules.reference_rules import family
+from grounded_ingest.rules.reference_rules import WRONG, family, reference_rule
 from grounded_ingest.rules.registry import EVERY_RULE
 from grounded_ingest.rules.rule_selectors import REFERENCE_RULES
 from grounded_ingest.statements.relations import INVERSES, Edge, edges
 from grounded_ingest.text.patterns import compiled
-from grounded_ingest.text.printable import quoted_name
+from grounded_ingest.text.printable import number_of, quoted_name
 
 _OTHER_LINES = (
     (
@@ -56,7 +60,7 @@ def explain_claims(repo: Repo, result: Result, what: str) -> dict[str, Any]:
         return _explain_printed(repo, result, found)
     if what in (*EVERY_RULE, *REFERENCE_RULES):
         rule = EVERY_RULE[family(what)]
-        lines = _printed_lines(repo, result, lambda item: item["rule"] == what)
+        lines = _printed_lines(repo, result, lambda i: what in (i["rule"], family(i["rule"])))
         return _answer("knowledge base", [], f"{what}: {rule.summary} {rule.way_out}", lines)
     places = lookup.by_id(result.kb, what)
     if places:
@@ -100,11 +104,17 @@ def _explain_printed(repo: Repo, result: Result, spot: lookup.FileLine) -> dict[
 def _printed_lines(
     repo: Repo, result: Result, is_asked: Callable[[dict[str, Any]], bool]
 ) -> list[dict[str, Any]]:
-    """Returns the findings of this run and of the last run that printed findings. Drops repeats."""
-    now = [("this check", finding_json(item)) for item in list_findings(result.report)]
-    then = [("the last run", item) for item in read_last_run(repo)["findings"]]
+    """Returns the findings of this run and of the last run that printed findings, and those that a
+    setting hides in this run. Drops repeats."""
+    muted, muting = mute_explained(result)
+    now = [("this check", finding_json(item)) for item in list_findings(muted.report)]
+    hint = "; a check of a change reports more than a check of old text"
+    last = "the last run" if result.scoped.paths == NOTHING.paths else f"the last run{hint}"
+    then = [(last, item) for item in read_last_run(repo)["findings"]]
+    every = map(finding_json, list_findings(result.report))
+    hidden = [(f"no check: {muting(i['rule'], i['path'])} hides it", i) for i in every]
     found: dict[tuple[str, ...], dict[str, Any]] = {}
-    for run, item in now + then:
+    for run, item in now + hidden + then:
         if is_asked(item):
             about = EVERY_RULE[family(item["rule"])]
             keys = ("rule", "severity", "path", "line", "message")
@@ -135,8 +145,8 @@ def _explain_place(result: Result, spot: lookup.FileLine, known: Collection[str]
         if (line in (0, p.line) or p.rule == "unreadable") and p.message not in known
     ]
     if not line:
-        count = len(document.extraction.claims)
-        note = f"{named} is a document of class {document.doc_class} with {count} claims"
+        count = number_of(len(document.extraction.claims), "claim")
+        note = f"{named} is a document of class {document.doc_class} with {count}"
         return _answer("knowledge base", [], "; ".join([note, *problems]))
     places = lookup.at_line(document, line)
     note = "; ".join(problems)
@@ -165,7 +175,11 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
         keys.setdefault(place.path, set()).add(place.claim.key)
     documents = [d for p in keys if (d := result.kb.document(p)) is not None]
     decided = result.engine.decide(documents, dict.fromkeys(keys))
-    asked = [d for d in decided if d.place.claim.key in keys[d.place.path]]
+    report = replace(result.report, decisions=tuple(decided), elsewhere=(), problems=())
+    muted, muting = mute_explained(replace(result, report=report))
+    own = [n for n, d in enumerate(decided) if d.place.claim.key in keys[d.place.path]]
+    asked = [muted.report.decisions[n] for n in own]
+    hidden = [_hidden_rules(decided[n], muted.report.decisions[n], muting) for n in own]
     findings = ((d.place, f) for d in decided for f in d.findings)
     known = relations_of(result.kb, [d.place for d in asked], findings)
     tree = result.scoped.tree
@@ -176,9 +190,21 @@ def _decide(result: Result, places: Iterable[Place]) -> list[dict[str, Any]]:
             "skipped": skipped_in(d.place, skipped),
             "relations": of,
             "places": dict(source_excerpts(d, tree)),
+            **({"hidden": by} if by else {}),
         }
-        for d, of in zip(asked, known, strict=True)
+        for d, of, by in zip(asked, known, hidden, strict=True)
     ]
+
+
+def _hidden_rules(
+    decision: Decision, muted: Decision, muting: Callable[[str, str], str]
+) -> dict[str, str]:
+    """Maps the rules whose findings about a claim are hidden to what hides them."""
+    pairs = zip(decision.evidence, muted.evidence, strict=True)
+    rules = {reference_rule(e) for e, now in pairs if now.muted and not e.muted}
+    if muted.muted and not decision.muted and decision.rule != WRONG:
+        rules.add(decision.rule)
+    return {rule: muting(rule, decision.place.path) for rule in sorted(rules)}
 
 
 def read_last_run(repo: Repo) -> dict[str, Any]:

@@ -469,7 +469,8 @@ _PROBLEMS: tuple[Rule, ...] = (
         id="baseline",
         severity="note",
         summary=(
-            "The baseline file is missing or broken, or lists findings that do not exist any more."
+            "The baseline file is missing or broken, was updated, or lists findings that do not exist"
+            " any more."
         ),
         way_out="Run `grounded-ingest check --all --update-baseline` and commit the file.",
     ),

@@ -321,3 +321,29 @@ def test_lines_that_only_count(repo: Repo, more: str) -> None:
         ran = repo.ask("explain", "--offline", f"{left}: run `grounded-ingest check --all`")
         assert ran.out.endswith("not printed: run `grounded-ingest check --all`\n")
     assert repo.ask("explain", "--offline", "2 warnings about the queue").code == 2
+
+
+def test_a_hidden_line_says_what_hides_it(repo: Repo) -> None:
+    page = "# A\n\nIt is in `src/none.py`.\n\n```sh\nmake nothing\n```\n"
+    repo.write("Makefile", "build:\n\techo\n")
+    repo.commit("docs/a.md", page)
+    given = ("--baseline", "accepted.jsonl", "--update-baseline")
+    assert repo.check("--all", "--offline", *given).code == 0
+    for settings, by in (
+        ("baseline: accepted.jsonl\n", "the baseline"),
+        ("per_file_ignores: {docs/*: [refuted]}\n", "`per_file_ignores` in .grounded-ingest.yaml"),
+    ):
+        repo.write(".grounded-ingest.yaml", settings)
+        sentence = repo.ask("explain", "docs/a.md:3").out
+        assert f"  hidden     refuted-citation[path] by {by}\n" in sentence
+        assert f"printed by no check: {by} hides it" in repo.ask("explain", "docs/a.md:6").out
+
+
+def test_the_way_out_is_that_of_the_printed_line(repo: Repo) -> None:
+    repo.commit("docs/guide.md", "# Guide\n\n## Set up\n\nRun it.\n")
+    repo.write("docs/guide.md", "# Guide\n\n## Install\n\nRun it.\n")
+    repo.write("docs/a.md", "# A\n\nSee [how](guide.md#set-up) and `src/none.py`.\n")
+    for row in repo.check("--all", "--offline").out.splitlines()[:2]:
+        way_out = row.rpartition(". ")[2]
+        assert f"    way out  {way_out}\n" in repo.ask("explain", "docs/a.md:3").out
+        assert row.split()[1].rstrip(":") in repo.ask("explain", "refuted-citation").out
