@@ -82,7 +82,7 @@ def command(**flags: Any) -> None:
     grounded-ingest check                         what differs from HEAD
     grounded-ingest check --since origin/main     what this branch adds
 
-    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up.
+    Exit codes: 0 passed, 1 a finding, 2 wrong usage.
     """
     sys.exit(run_check(CheckFlags(**flags)))
 
@@ -99,6 +99,6 @@ def audit(**flags: Any) -> None:
     \b
     grounded-ingest audit --fix --diff
 
-    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up.
+    Exit codes: 0 passed, 1 a finding, 2 wrong usage.
     """
     sys.exit(run_check(CheckFlags(**flags, all_=not flags["paths"], audit=True)))

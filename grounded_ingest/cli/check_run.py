@@ -419,7 +419,10 @@ def from_root(repo: Repo, path: str) -> str:
         path = f"{repo.root}/{path}"
     found = path_below(repo.root, path)
     if not os.path.lexists(path):
-        raise GroundedIngestError(f"{path} does not exist")
+        from grounded_ingest.config.syntax import nearest  # imported late: few runs need it
+
+        near = nearest(found, repo.index())
+        raise GroundedIngestError(f"{path} does not exist", f"did you mean {near}?" if near else "")
     return found
 
 

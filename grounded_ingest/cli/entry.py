@@ -80,14 +80,14 @@ def _click() -> int:
     # Imported late, because the hook does not use click.
     import click
 
-    from grounded_ingest.cli.group import cli, option_error
+    from grounded_ingest.cli.group import cli, usage_error
 
     try:
         answer = cli.main(prog_name="grounded-ingest", standalone_mode=False)
     except click.ClickException as error:  # wrong usage
         # The message contains the arguments, which may be hostile file names.
         shown = StringIO()
-        (option_error(error) if isinstance(error, click.NoSuchOption) else error).show(shown)
+        usage_error(error).show(shown)
         _write_lines(shown.getvalue())
         return Exit.USAGE
     except click.Abort:  # click raises it for Ctrl-C

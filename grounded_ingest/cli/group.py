@@ -19,6 +19,7 @@ import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from grounded_ingest.cli.terminal import emit
+from grounded_ingest.text.patterns import compiled
 from grounded_ingest.version import __version__
 
 COMMANDS = {
@@ -57,7 +58,7 @@ _MODULES = {
 """Maps a command to the module that defines it, if the module has another name."""
 
 EXIT_CODES = "Exit codes: "
-COMMON_CODES = "0 done, 2 wrong usage or set-up, 3 a bug, 130 interrupted."
+COMMON_CODES = "0 done, 2 wrong usage or set-up"
 EVERYTHING = "grounded_ingest.everything"
 """Key in `click.Context.meta`: the help also shows rare options and rare commands."""
 
@@ -92,7 +93,8 @@ class CliCommand(click.Command):
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         codes = (self.help or "").partition(EXIT_CODES)[2]
         formatter.write_paragraph()
-        formatter.write_text(f"{EXIT_CODES}{cleandoc(codes) or COMMON_CODES}")
+        own = " ".join(codes.split()).removesuffix(".") or COMMON_CODES
+        formatter.write_text(f"{EXIT_CODES}{own}, 3 a bug, 130 interrupted.")
         if EVERYTHING not in ctx.meta and (omitted := self.list_omitted()):
             name, *words = ctx.command_path.split()
             formatter.write_text(f"All {omitted}: {' '.join((name, 'help', *words))}")
@@ -133,7 +135,10 @@ def format_option(*formats: str) -> Callable[[Any], Any]:
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
-_OTHER_WORDS = {"lint": "check", "--uninstall": "--remove"}
+_OTHER_WORDS = {
+    "lint": "check", "run": "check", "scan": "check", "fix": "check --fix", "doctor": "status",
+    "install": "init", "uninstall": "init --remove", "server": "lsp", "--uninstall": "--remove",
+}  # fmt: skip
 """Maps words of other tools to commands and options that mean the same."""
 
 
@@ -143,8 +148,8 @@ def _suggested(word: str, known: Iterable[str]) -> str:
     # Imported late, because only a wrong word needs it.
     from grounded_ingest.config.syntax import nearest
 
-    other = _OTHER_WORDS.get(word, "")
-    return other if other in known else nearest(word, known)
+    other, names = _OTHER_WORDS.get(word, ""), [*known]
+    return other if other.partition(" ")[0] in names else nearest(word, names)
 
 
 def _refuse_command(ctx: click.Context, typed: str, word: str, known: Iterable[str]) -> NoReturn:
@@ -158,9 +163,16 @@ def _refuse_command(ctx: click.Context, typed: str, word: str, known: Iterable[s
     ctx.fail(f"No such command '{typed}'.{hint}")
 
 
-def option_error(error: click.NoSuchOption) -> click.UsageError:
-    """Returns click's error about an unknown option, with at most one suggestion: a similar option.
-    Without a command, the error also says if the option belongs to `check`."""
+def usage_error(error: click.ClickException) -> click.ClickException:
+    """Returns click's error about an unknown option or value with at most one suggestion: a similar
+    option or value. Without a command, the error also says if the option belongs to `check`."""
+    choices = getattr(getattr(error, "param", None), "type", None)
+    if isinstance(choices, click.Choice) and (wrong := _CHOICE.match(error.message)):
+        if near := _suggested(wrong[1], map(str, choices.choices)):
+            said = f"{error.format_message()} Did you mean '{near}'?"
+            return click.UsageError(said, getattr(error, "ctx", None))
+    if not isinstance(error, click.NoSuchOption):
+        return error
     assert error.ctx is not None  # the parser of click always sets it
     name, asked, hint = error.option_name, error.ctx.command, ""
     check = cli.get_command(error.ctx, "check") if asked is cli else None
@@ -169,6 +181,9 @@ def option_error(error: click.NoSuchOption) -> click.UsageError:
     elif check and name in _options_of(check):
         hint = f" To check documents, run: grounded-ingest check {name}"
     return click.UsageError(f"No such option '{name}'.{hint}", error.ctx)
+
+
+_CHOICE = compiled(r"'([^']*)' is not one of ")
 
 
 def _options_of(command: click.Command) -> list[str]:
@@ -228,8 +243,7 @@ def cli(ctx: click.Context) -> None:
     grounded-ingest check    check what differs from HEAD
     grounded-ingest init     set up the commit hook
 
-    Exit codes: 0 passed, 1 a finding failed the check, 2 wrong usage or set-up, 3 a bug in
-    grounded-ingest, 130 interrupted.
+    Exit codes: 0 passed, 1 a finding, 2 wrong usage.
     """
     if ctx.invoked_subcommand is None:
         # Imported late: help and completion do not need git, and completion runs at each Tab key.

@@ -40,6 +40,8 @@ def command(ctx: click.Context, *, agent: str) -> None:
     findings, it prints nothing, except one line at the start of a session, and suggestions of
     proofs. Does not use the network. If the command itself fails, it reports that to you and not to
     the model, and exits with code 0.
+
+    Exit codes: 0 done, 2 something to tell the model, for Windsurf and Kiro.
     """
     ctx.exit(_answer(agent))
 

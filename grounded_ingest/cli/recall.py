@@ -80,7 +80,7 @@ def command(
     memory is grounded if it is approved (tier 1) or a code block, or if all its references are
     right. Wrong claims are never returned.
 
-    Exit codes: 0 found a memory, 1 found none, 2 wrong usage.
+    Exit codes: 0 found, 1 nothing found, 2 wrong usage.
     """
     wanted = RecallQuery(query, k, budget or 0, _types(types), pending)
     with Repo() as repo:

@@ -277,7 +277,8 @@ def _add_decision_command(
                 _tell_decided(action, desk, found, did, dry=not do)
         sys.exit(Exit.FOUND if did.refused else Exit.OK)
 
-    decide.__doc__ = f"{about}\n\n\b\ngrounded-ingest review {action} docs/setup.md:12"
+    codes = f"Exit codes: 0 done, 1 you may not {action} some of the claims, 2 wrong usage."
+    decide.__doc__ = f"{about}\n\n\b\ngrounded-ingest review {action} docs/setup.md:12\n\n{codes}"
     command.command(action)(decide)
 
 

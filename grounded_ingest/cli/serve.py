@@ -36,7 +36,7 @@ def mcp_command() -> None:
     """Serve a coding agent over MCP on stdin and stdout, until the agent closes them.
 
     \b
-    claude mcp add grounded-ingest -- grounded-ingest mcp
+    claude mcp add grounded -- grounded-ingest mcp
 
     Offers seven tools that only read: check_text, check, explain, prove, recall, verify, status.
     The tools do not approve claims, do not write files, and read nothing outside this repository.

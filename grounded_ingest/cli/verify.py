@@ -74,8 +74,7 @@ def command(
     \b
     grounded-ingest verify --text "The port is 8443." --source docs/setup.md
 
-    Exit codes: 0 supported, 1 not supported, 2 wrong input. If the text has no statements, the exit
-    code is 0 with memories and 1 with sources.
+    Exit codes: 0 supported, 1 not supported (or, with sources, no statement), 2 wrong input.
     """
     given = _text(text, text_file, stdin)
     if sources and (files or knowledge_base):

@@ -267,7 +267,13 @@ class Repo:
             found = self.objects.get(f"{revision}^{{commit}}")
         if found is None:
             hint = "this is a shallow clone: fetch more history (fetch-depth: 0)"
-            raise GroundedIngestError(f"unknown revision: {revision}", hint if self.shallow else "")
+            if not self.shallow:
+                from grounded_ingest.config.syntax import nearest  # imported late: few runs need it
+
+                refs = self.run("for-each-ref", "--format=%(refname:short)").decode().split()
+                near = nearest(revision, refs)
+                hint = f"did you mean {near}?" if near else ""
+            raise GroundedIngestError(f"unknown revision: {revision}", hint)
         return found.oid
 
     def head(self) -> str:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from grounded_ingest.config.adoption import list_loosened, stricter_settings
 from grounded_ingest.config.files import FILE, PYPROJECT, load, parse_toml, parse_yaml
 from grounded_ingest.config.settings import DEFAULTS, Config
-from grounded_ingest.errors import GroundedIngestError
+from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.repository import SYMLINK, Repo
 from grounded_ingest.git.trees import CommitTree, Tree
 from grounded_ingest.model.claims import Problem
@@ -162,12 +162,13 @@ def explicit_config(path: str) -> Config:
     """Returns the configuration from the file that the user named. Raises GroundedIngestError if
     the file cannot be read or is invalid."""
     try:
-        with open(path, encoding="utf-8") as file:
+        with (
+            os_errors_as(f"{path}: the configuration file cannot be read"),
+            open(path, encoding="utf-8") as file,
+        ):
             text = file.read()
-    except (OSError, UnicodeDecodeError) as error:
-        raise GroundedIngestError(
-            f"{path}: the configuration file cannot be read: {error}"
-        ) from None
+    except UnicodeDecodeError as error:
+        raise GroundedIngestError(f"{path}: the configuration file is not UTF-8: {error}") from None
     return parse_toml(text, path) if path.endswith(".toml") else parse_yaml(text, path)
 
 
