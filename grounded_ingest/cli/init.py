@@ -202,7 +202,7 @@ def _wrap(text: str) -> str:
 
 def _read_answer(text: str, more: str, *, default: str = "yes", address: bool = False) -> str:
     """Asks until the answer is "yes" or "no", or an address if `address` is true. Prints `more`
-    after any other answer."""
+    after `?`, and after any other answer, which it names first."""
     known = {"": default, "y": "yes", "yes": "yes", "n": "no", "no": "no"}
     keys = f"{'Y/n' if default == 'yes' else 'y/N'}{'/URL' if address else ''}/?"
     while True:
@@ -211,7 +211,8 @@ def _read_answer(text: str, more: str, *, default: str = "yes", address: bool = 
             return known[answer.lower()]
         if address and _ADDRESS.match(answer):
             return answer
-        emit(f"{_wrap(more)}\n")
+        unknown = f'Did not understand "{printable(answer)}".\n' if answer != "?" else ""
+        emit(f"{unknown}{_wrap(more)}\n")
 
 
 class _Asker:

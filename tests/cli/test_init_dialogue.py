@@ -45,7 +45,10 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     more = person.answer("", "Set up the commit hook? [Y/n/URL/?]: ")
     assert "`--hook git` uses" in more
     assert max(map(len, more.splitlines())) <= 80
-    person.answer("y", "Set up coding agents? [y/N/?]: ")
+    assert "Did not understand" not in more
+    person.answer("maybe", "Set up coding agents? [y/N/?]: ")
+    unknown = person.answer("y", "Set up coding agents? [y/N/?]: ")
+    assert unknown.splitlines()[1] == 'Did not understand "maybe".'
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
     shown = person.answer("?", "Write this? [Y/n/?]: ")
     assert "`init --remove` removes" in person.answer("", "Write this? [Y/n/?]: ")
