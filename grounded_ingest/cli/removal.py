@@ -32,6 +32,7 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     PRE_COMMIT,
+    REMOTE,
     STAGES,
     find_hook,
     hook_directory,
@@ -233,7 +234,7 @@ def _without_call(text: str) -> str:
     rest = _without(
         text,
         lambda line: (
-            line == f"# Written by `{NAME} init`."
+            line in (f"# Written by `{NAME} init`.", REMOTE)
             or (line.startswith("exec ") and "check --staged --write" in line)
         ),
     )

@@ -328,6 +328,12 @@ def test_a_hook_of_git_alone(repo: Repo, program: str) -> None:
     stopped = repo.run("git", "commit", "-m", "Guess", PATH=program)
     assert stopped.code == 1
     assert "speculation" in stopped.err
+    assert "Commit anyway: git commit --no-verify" in stopped.err
+    (repo.root / ".git/hooks/pre-push").symlink_to("pre-commit")
+    repo.git("init", "--quiet", "--bare", "../far.git")
+    stopped = repo.run("git", "push", "../far.git", "HEAD", PATH=program)
+    assert stopped.code == 1
+    assert "Push anyway: git push --no-verify" in stopped.err + stopped.out
 
 
 @pytest.mark.parametrize("where", ["", ".githooks", "outside"])
