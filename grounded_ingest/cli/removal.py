@@ -189,8 +189,9 @@ def _plan_runner(plan: RemovalPlan) -> None:
 def _plan_scripts(plan: RemovalPlan) -> None:
     """Plans the removal of git's hook scripts, so that the next commit, merge and push work.
 
-    Removes pre-commit's scripts if no configuration is left, because they would refuse each push.
-    If other hooks are left, removes only the stages that `init` added and that no other hook names.
+    Removes pre-commit's scripts if no configuration is left, because they would refuse each push,
+    or if no hook is left. If other hooks are left, removes only the stages that `init` added and
+    that no other hook names.
     """
     repo = plan.repo
     where = os.path.realpath(hook_directory(repo))
@@ -199,7 +200,8 @@ def _plan_scripts(plan: RemovalPlan) -> None:
         return
     change = next((c for c in plan.changes if c.path == PRE_COMMIT), None)
     left = change.after if change else plan.read(PRE_COMMIT)
-    gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in plan.deletions
+    emptied = change and re.search(r"^repos: \[\]", change.after, re.MULTILINE)
+    gone = PRE_COMMIT in plan.deletions or not os.path.lexists(f"{repo.root}/{PRE_COMMIT}")
     for stage in STAGES:
         full = f"{where}/{stage}"
         path = os.path.relpath(full, os.path.realpath(repo.root))
@@ -208,8 +210,10 @@ def _plan_scripts(plan: RemovalPlan) -> None:
             plan.edit(path, text, _without_call(text))
         elif is_runner_script(text):
             added = bool(change) and stage != "pre-commit" and stage[4:] not in (left or "")
-            if gone or added:
+            if gone or emptied or added:
                 _plan_legacy(plan, path, text)
+            elif change:
+                plan.hint(f"{path} stays: pre-commit runs the other hooks of {PRE_COMMIT} with it.")
 
 
 def _plan_legacy(plan: RemovalPlan, path: str, text: str) -> None:
@@ -309,8 +313,8 @@ def _without(text: str, is_added: Callable[[str], bool]) -> str:
 
 
 def _without_section(text: str) -> str:
-    """Returns an instruction file without the section for agents. Lines that a person wrote into
-    the section stay, and so does the section's heading above them."""
+    """Returns an instruction file without the section for agents. Lines that a person wrote stay.
+    The heading stays only if such a line is above a line that `init` wrote."""
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]
     start = next((at for at, line in enumerate(bare) if line == _SECTION[0]), None)
@@ -325,10 +329,12 @@ def _without_section(text: str) -> str:
 def _added_lines(lines: list[str], start: int, end: int) -> set[int]:
     """Returns the indexes of the lines that `init` wrote in the section from `start` to `end`."""
     known = {start, *(at for at in range(start, end) if lines[at] and lines[at] in _SECTION)}
-    cut = {at for at in range(start, max(known) + 1) if at in known or not lines[at]}
-    if any(lines[at].strip() for at in range(start, end) if at not in cut):
+    behind = max(known) + 1
+    cut = {at for at in range(start, behind) if at in known or not lines[at].strip()}
+    if len(cut) < behind - start:
         return cut - {start, start + 1}
-    return cut | {start - 1} if start and not lines[start - 1] else cut
+    gap = start and not lines[start - 1] and not "".join(lines[behind : behind + 1])
+    return cut | {start - 1} if gap else cut
 
 
 def _settings_in(text: str) -> object:
