@@ -257,8 +257,8 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     asker = _Asker(asks=_asks(flags), first=bare or not (found.configured or found.installed))
     preset: str = (flags.preset or "advisory") if bare else config.preset
     hook, answer = _ask_hook(repo, flags, asker, source)
-    if address := _ADDRESS.match(answer):
-        source, rev = address["url"], address["rev"] or rev
+    if _ADDRESS.match(answer):
+        source, rev = _split_address(answer, rev)
     runner = _find_runner(repo, flags, hook)
     files, agents = files_for_agents(repo.root), agents_of(repo.root)
     anything = bool(files or agents)
@@ -294,8 +294,8 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> tuple
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
-    """Returns the address and revision that pre-commit and CI install from. The default is what
-    this program was installed from: a public git repository, a clone (at its HEAD), or a package
+    """Returns the address and revision that pre-commit and CI install from: those that `--repo`
+    names, or what this program was installed from: a public git repository, a clone (at its HEAD), or a package
     file, which has no revision. Both are empty if the hook runs the program on PATH."""
     if flags.source == LOCAL:
         return "", ""
@@ -303,13 +303,30 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
         path = os.path.abspath(flags.source)
         with Repo(path, own=False) as clone:
             return path, flags.rev or clone.head()
-    if bool(flags.source) != bool(flags.rev):
-        raise GroundedIngestError(
-            "only one of --repo and --rev is given", "give both options or neither"
-        )
+    if flags.rev and not flags.source:
+        raise GroundedIngestError("--rev needs --repo", "add --repo URL, or leave out --rev")
+    if flags.rev:
+        return flags.source or "", flags.rev
     url, commit = origin()
-    source, rev = flags.source or url, flags.rev or commit
-    return (source, rev) if rev else _find_installed()
+    found = (url, commit) if commit else _find_installed()
+    return _split_address(flags.source, found[1]) if flags.source else found
+
+
+def _split_address(answer: str, installed: str) -> tuple[str, str]:
+    """Returns the address and revision of URL or URL@REV. The revision of URL is the one that is
+    installed. Raises GroundedIngestError if it is unknown, or if `answer` is no address."""
+    address = _ADDRESS.match(answer)
+    if not address:
+        raise GroundedIngestError(
+            f"--repo {printable(answer)} is neither a folder nor an address",
+            "name a clone, URL or URL@REV",
+        )
+    if not (rev := address["rev"] or installed):
+        raise GroundedIngestError(
+            f"the revision to install from {printable(answer)} is unknown",
+            f"name it: {printable(answer)}@REV",
+        )
+    return address["url"], rev
 
 
 def _find_installed() -> tuple[str, str]:

@@ -417,6 +417,20 @@ def test_a_clone_is_its_remote_if_the_commit_is_there(
     assert (entry["repo"], entry["rev"]) == (address if pushed else str(clone.root), head)
 
 
+@pytest.mark.parametrize("rev", ["", "@v2"])
+def test_an_address_alone_is_of_the_installed_revision(repo: Repo, rev: str) -> None:
+    """A question accepts the same. Without a known revision, nothing could be installed."""
+    git = {"url": "https://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}}
+    asked = ("init", "--yes", "--no-install", "--repo", f"https://example.org/fork{rev}")
+    unknown = repo.ask(*asked, PYTHONPATH=installed(repo, {}))
+    assert (unknown.code == 2) is (not rev)
+    assert rev or "name it: https://example.org/fork@REV" in unknown.err
+    (repo.root / ".pre-commit-config.yaml").unlink(missing_ok=True)
+    assert repo.ask(*asked, PYTHONPATH=installed(repo, git)).code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert (entry["repo"], entry["rev"]) == ("https://example.org/fork", rev[1:] or "abc123")
+
+
 @pytest.mark.parametrize("public", [False, True])
 def test_a_package_file_is_installed_by_a_local_hook(repo: Repo, public: bool) -> None:
     file = repo.beside("wheels").root / "grounded_ingest-9-py3-none-any.whl"
