@@ -174,6 +174,10 @@ _CI = _SetUpQuestion(
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
 )
+_NO_WORKFLOW = (
+    "No GitHub workflow is offered: it needs a public address to install grounded-ingest from"
+    " (--repo https://…).\n"
+)
 _WRITE = ("Write this?", "`init --remove` removes it again.")
 _REMOVE = ("Remove this?", "Only what is shown above changes.")
 
@@ -303,10 +307,10 @@ def _find_source(flags: InitFlags) -> tuple[str, str]:
         path = os.path.abspath(flags.source)
         with Repo(path, own=False) as clone:
             return path, flags.rev or clone.head()
-    if flags.rev and not flags.source:
-        raise GroundedIngestError("--rev needs --repo", "add --repo URL, or leave out --rev")
     if flags.rev:
-        return flags.source or "", flags.rev
+        if not flags.source:
+            raise GroundedIngestError("--rev needs --repo", "add --repo URL, or leave out --rev")
+        return flags.source, flags.rev
     url, commit = origin()
     found = (url, commit) if commit else _find_installed()
     return _split_address(flags.source, found[1]) if flags.source else found
@@ -369,8 +373,12 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
             "--ci needs a public address that the job installs grounded-ingest from",
             "add --repo https://… --rev REV",
         )
-    used = os.path.isdir(f"{repo.root}/{WORKFLOWS}") and is_public(source)
-    return bool(flags.ci) or (used and asker.wants(flags.ci, _CI, default=True))
+    if flags.ci is not None or not os.path.isdir(f"{repo.root}/{WORKFLOWS}"):
+        return bool(flags.ci)
+    if is_public(source):
+        return asker.wants(None, _CI, default=True)
+    emit(_NO_WORKFLOW if asker.first else "")
+    return False
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:

@@ -280,6 +280,20 @@ def test_a_workflow(repo: Repo, source: str, steps: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "said"), [([], True), (["--no-ci"], False), (["--repo", "https://x.org/y@v"], False)]
+)
+def test_a_workflow_that_could_not_install_is_not_offered_and_it_is_said(
+    repo: Repo, given: list[str], said: bool
+) -> None:
+    (repo.root / ".github/workflows").mkdir(parents=True)
+    asked = ("init", "--dry-run", "--repo", "local", *given)
+    ran = repo.ask(*asked)
+    assert ran.code == 0
+    line = "No GitHub workflow is offered: it needs a public address to install grounded-ingest"
+    assert (f"{line} from (--repo https://…).\n" in ran.out) is said
+
+
+@pytest.mark.parametrize(
     ("given", "written"),
     [
         ([], "never"),
