@@ -165,14 +165,18 @@ _AGENTS = _SetUpQuestion(
     "agents",
     "Set up coding agents?",
     "Agents then see a finding right after they write a file.",
-    "This adds lines to AGENTS.md and CLAUDE.md, and a hook for each agent whose folder is in this"
-    " repository. `init --agent NAME` sets up only that agent.",
+    "This adds lines to AGENTS.md and CLAUDE.md, and a hook for each agent whose folder (or"
+    " CLAUDE.md) is in this repository. `init --agent NAME` sets up only that agent.",
 )
 _CI = _SetUpQuestion(
     "ci",
     "Add a GitHub workflow that checks pull requests?",
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
+)
+_NO_AGENT = (
+    "No coding agent is recognised, so none gets a hook. Name one: `{} init --agent NAME`"
+    f" ({', '.join(AGENTS)}).\n"
 )
 _NO_WORKFLOW = (
     "No GitHub workflow is offered: it needs a public address to install grounded-ingest from"
@@ -256,17 +260,18 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     (else ""), and whether to accept the current findings in a baseline. Raises GroundedIngestError
     if two options contradict each other."""
     source, rev = _find_source(flags)
-    config, found = read_configuration(repo.root), find_hook(repo)
+    config = read_configuration(repo.root)
     bare = config.origin == DEFAULTS.origin
-    asker = _Asker(asks=_asks(flags), first=bare or not (found.configured or found.installed))
+    asker = _Asker(asks=_asks(flags), first=bare or not any(find_hook(repo)))
     preset: str = (flags.preset or "advisory") if bare else config.preset
     hook, answer = _ask_hook(repo, flags, asker, source)
     if _ADDRESS.match(answer):
         source, rev = _split_address(answer, rev)
     runner = _find_runner(repo, flags, hook)
-    files, agents = files_for_agents(repo.root), agents_of(repo.root)
-    anything = bool(files or agents)
-    wanted = anything and asker.wants(flags.agents, _AGENTS)
+    files, found = files_for_agents(repo.root), agents_of(repo.root)
+    agents = tuple(name for name, has_hook in found.items() if not has_hook)
+    wanted = asker.wants(flags.agents, _AGENTS) if files or agents else bool(flags.agents)
+    emit(_NO_AGENT.format(program()) if wanted and not found else "")
     ci = _ask_ci(repo, flags, asker, source)
     set_up = SetUp(
         preset, hook, source, rev, ci, files if wanted else (), program(), flags.offline,
@@ -511,9 +516,9 @@ def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed:
         )
     paths = [c.path for c in plan.changes if not c.executable]
     if paths:
-        about = (
-            "commit these files. The hook uses them at once; pull requests use them after the merge"
-        )
+        about = "commit these files"
+        if any(find_hook(repo)) or any(agents_of(repo.root).values()):
+            about += ". The hook uses them at once; pull requests use them after the merge"
         rows.append((f"git add {shlex.join(paths)}", about))
     rows.append((program(), "check all documents"))
     text = "Next:\n" + "".join(f"  {command}\n      {about}\n" for command, about in rows)

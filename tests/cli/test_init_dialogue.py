@@ -238,6 +238,23 @@ def test_the_lines_for_agents_pass_themselves(repo: Repo, preset: str) -> None:
     assert state(repo) == before
 
 
+@pytest.mark.parametrize("page", ["", "AGENTS.md", "CLAUDE.md", ".claude/x", ".clinerules"])
+@pytest.mark.parametrize("hook", ["none", "git"])
+def test_it_says_which_hooks_there_are(repo: Repo, page: str, hook: str) -> None:
+    """CLAUDE.md belongs to Claude Code, AGENTS.md to no agent alone; a file is no folder."""
+    if page:
+        repo.write(page, "# Page\n")
+    ran = repo.ask("init", "--yes", "--agents", "--hook", hook, "--preset", "default")
+    assert ran.code == 0
+    claude = page in ("CLAUDE.md", ".claude/x")
+    assert (repo.root / ".claude/settings.json").exists() is claude
+    assert ("init --agent NAME` (opencode, cline, windsurf, cursor," in ran.out) is not claude
+    assert ("The hook uses them at once" in ran.out) is (claude or hook == "git")
+    again = repo.ask("init", "--yes", "--agents", "--hook", hook)
+    assert "nothing to do" in again.out
+    assert ("--agent NAME" in again.out) is not claude
+
+
 @pytest.mark.parametrize("how", ["import", "link", "told", "absent"])
 def test_lines_for_agents_are_written_once(repo: Repo, how: str) -> None:
     repo.write("AGENTS.md", "# Agents\n")
