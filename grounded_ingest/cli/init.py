@@ -304,8 +304,9 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> tuple
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
     """Returns the address and revision that pre-commit and CI install from: those that `--repo`
-    names, or what this program was installed from: a public git repository, a clone (at its HEAD), or a package
-    file, which has no revision. Both are empty if the hook runs the program on PATH."""
+    names, or those that this program was installed from. The latter are a public git repository, a
+    clone (at its HEAD), or a package file, which has no revision. Both are empty if the hook runs
+    the program on PATH."""
     if flags.source == LOCAL:
         return "", ""
     if flags.source and os.path.isdir(flags.source):
@@ -389,8 +390,8 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
 def _set_up(repo: Repo, flags: InitFlags) -> None:
     set_up, runner, baseline = _ask(repo, flags)
     plan = plan_set_up(repo, set_up)
-    if plan.configuration and _declines(flags, set_up):
-        emit("nothing to do: you chose no part\n")
+    if plan.configuration and not _is_used(repo, flags, set_up):
+        emit("nothing to do: no part is chosen\n")
         return
     if baseline:
         _plan_baseline(repo, flags, plan)
@@ -413,20 +414,18 @@ def _asks(flags: InitFlags) -> bool:
     return sys.stdin.isatty() and not (flags.yes or flags.dry_run)
 
 
-def _declines(flags: InitFlags, set_up: SetUp) -> bool:
-    """Returns whether the user answered no to every question, and no option names a part."""
-    parts = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
-    return _asks(flags) and not (parts or _other_options(flags, "source", "rev", "offline"))
-
-
-def _other_options(flags: InitFlags, *known: str) -> list[str]:
-    """Returns the given options other than `known`, --yes, --dry-run and --color."""
-    given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
-    return [name for name in given if name not in {"yes", "dry_run", "color", *known}]
+def _is_used(repo: Repo, flags: InitFlags, set_up: SetUp) -> bool:
+    """Returns whether anything uses a new configuration: a part that is chosen or already set up.
+    An option for the configuration itself counts, too."""
+    chosen = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
+    there = any(find_hook(repo)) or has_workflow(repo.root) or any(agents_of(repo.root).values())
+    return bool(chosen or there or flags.preset or flags.baseline)
 
 
 def _refuse_others(flags: InitFlags, option: str, *known: str) -> None:
-    if others := _other_options(flags, option, *known):
+    given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
+    known = (*known, option, "yes", "dry_run", "color")
+    if others := [name for name in given if name not in known]:
         named = " and ".join(f"--{name.replace('_', '-')}" for name in others)
         raise GroundedIngestError(
             f"--{option} does not work together with {named}",

@@ -151,9 +151,32 @@ def test_three_times_no_writes_nothing(repo: Repo) -> None:
     person = Terminal(repo, "init", "--repo", "https://example.org/x/y", "--rev", "v7")
     for question in ("hook? [Y/n/URL/?]: ", "agents? [y/N/?]: ", "requests? [Y/n/?]: "):
         person.answer("n", question)
-    person.until("nothing to do: you chose no part")
+    person.until("nothing to do: no part is chosen")
     assert person.end() == 0
     assert state(repo) == before
+
+
+@pytest.mark.parametrize(
+    ("given", "writes"),
+    [
+        (["--hook", "none"], False),
+        (["--hook", "none", "--agents", "--offline"], False),
+        (["--hook", "none", "--preset", "advisory"], True),
+        (["--hook", "git"], True),
+    ],
+)
+def test_no_configuration_is_written_that_nothing_uses(
+    repo: Repo, given: list[str], writes: bool
+) -> None:
+    before = state(repo)
+    ran = repo.ask("init", "--yes", *given)
+    assert ran.code == 0
+    assert ("nothing to do: no part is chosen" in ran.out) is not writes
+    assert (state(repo) != before) is writes
+    if not writes:
+        repo.write("lefthook.yml", "pre-commit: {commands: {a: {run: grounded-ingest check}}}\n")
+        assert repo.ask("init", "--yes", *given).code == 0
+        assert (repo.root / ".grounded-ingest.yaml").exists()
 
 
 def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Repo) -> None:
@@ -497,6 +520,7 @@ def test_without_a_source_no_hook_is_written_and_it_is_said(repo: Repo, recorded
     ran = repo.ask("init", "--yes", "--no-install", PYTHONPATH=path)
     assert ran.code == 0, ran.err
     assert not (repo.root / ".pre-commit-config.yaml").exists()
+    assert not (repo.root / ".grounded-ingest.yaml").exists()
     assert "Set up the commit hook? no (--hook pre-commit: yes)" in ran.out
     assert "pre-commit cannot install this program for your colleagues" in ran.out
     assert "--agent NAME" in ran.out
