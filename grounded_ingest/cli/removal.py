@@ -198,10 +198,9 @@ def _plan_scripts(plan: RemovalPlan) -> None:
     if not any(lies_in(where, os.path.realpath(d)) for d in (repo.root, repo.common_dir)):
         plan.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
         return
-    change = next((c for c in plan.changes if c.path == PRE_COMMIT), None)
-    left = change.after if change else plan.read(PRE_COMMIT)
-    emptied = change and re.search(r"^repos: \[\]", change.after, re.MULTILINE)
+    left = "".join(c.after for c in plan.changes if c.path == PRE_COMMIT)
     gone = PRE_COMMIT in plan.deletions or not os.path.lexists(f"{repo.root}/{PRE_COMMIT}")
+    gone = gone or re.search(r"^repos: \[\]", left, re.MULTILINE) is not None
     for stage in STAGES:
         full = f"{where}/{stage}"
         path = os.path.relpath(full, os.path.realpath(repo.root))
@@ -209,10 +208,10 @@ def _plan_scripts(plan: RemovalPlan) -> None:
         if is_script(text):
             plan.edit(path, text, _without_call(text))
         elif is_runner_script(text):
-            added = bool(change) and stage != "pre-commit" and stage[4:] not in (left or "")
-            if gone or emptied or added:
+            named = stage == "pre-commit" or stage[4:] in left
+            if gone or (left and not named):
                 _plan_legacy(plan, path, text)
-            elif change:
+            elif left:
                 plan.hint(f"{path} stays: pre-commit runs the other hooks of {PRE_COMMIT} with it.")
 
 
