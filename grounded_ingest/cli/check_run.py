@@ -118,7 +118,7 @@ def _ways_on(repo: Repo, flags: CheckFlags, report: Report, *, failed: bool) -> 
         return _next_commands(repo, report)
     if not (flags.staged and failed) or flags.quiet or flags.verbose or flags.formats:
         return ""
-    # pre-commit names the remote before a push.
+    # pre-commit and the script for git name the remote before a push.
     act = "push" if os.environ.get("PRE_COMMIT_REMOTE_NAME") else "commit"
     why = f"Why: {program()} explain PATH:LINE\n"
     return f"{why}{act.capitalize()} anyway: git {act} --no-verify\n"

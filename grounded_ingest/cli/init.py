@@ -165,14 +165,22 @@ _AGENTS = _SetUpQuestion(
     "agents",
     "Set up coding agents?",
     "Agents then see a finding right after they write a file.",
-    "This adds lines to AGENTS.md and CLAUDE.md, and a hook for each agent whose folder is in this"
-    " repository. `init --agent NAME` sets up only that agent.",
+    "This adds lines to AGENTS.md and CLAUDE.md, and a hook for each agent whose folder (or"
+    " CLAUDE.md) is in this repository. `init --agent NAME` sets up only that agent.",
 )
 _CI = _SetUpQuestion(
     "ci",
     "Add a GitHub workflow that checks pull requests?",
     "The workflow checks what a pull request changes, also if its author has no hook.",
     "The workflow installs grounded-ingest from the same address as the hook and needs no secrets.",
+)
+_NO_AGENT = (
+    "No coding agent is recognised, so none gets a hook. Name one: `{} init --agent NAME`"
+    f" ({', '.join(AGENTS)}).\n"
+)
+_NO_WORKFLOW = (
+    "No GitHub workflow is offered: it needs a public address to install grounded-ingest from"
+    " (--repo https://…).\n"
 )
 _WRITE = ("Write this?", "`init --remove` removes it again.")
 _REMOVE = ("Remove this?", "Only what is shown above changes.")
@@ -202,7 +210,7 @@ def _wrap(text: str) -> str:
 
 def _read_answer(text: str, more: str, *, default: str = "yes", address: bool = False) -> str:
     """Asks until the answer is "yes" or "no", or an address if `address` is true. Prints `more`
-    after any other answer."""
+    after `?`, and after any other answer, which it names first."""
     known = {"": default, "y": "yes", "yes": "yes", "n": "no", "no": "no"}
     keys = f"{'Y/n' if default == 'yes' else 'y/N'}{'/URL' if address else ''}/?"
     while True:
@@ -211,7 +219,8 @@ def _read_answer(text: str, more: str, *, default: str = "yes", address: bool = 
             return known[answer.lower()]
         if address and _ADDRESS.match(answer):
             return answer
-        emit(f"{_wrap(more)}\n")
+        unknown = f'Did not understand "{printable(answer)}".\n' if answer != "?" else ""
+        emit(f"{unknown}{_wrap(more)}\n")
 
 
 class _Asker:
@@ -251,17 +260,18 @@ def _ask(repo: Repo, flags: InitFlags) -> tuple[SetUp, str, bool]:
     (else ""), and whether to accept the current findings in a baseline. Raises GroundedIngestError
     if two options contradict each other."""
     source, rev = _find_source(flags)
-    config, found = read_configuration(repo.root), find_hook(repo)
+    config = read_configuration(repo.root)
     bare = config.origin == DEFAULTS.origin
-    asker = _Asker(asks=_asks(flags), first=bare or not (found.configured or found.installed))
+    asker = _Asker(asks=_asks(flags), first=bare or not any(find_hook(repo)))
     preset: str = (flags.preset or "advisory") if bare else config.preset
     hook, answer = _ask_hook(repo, flags, asker, source)
-    if address := _ADDRESS.match(answer):
-        source, rev = address["url"], address["rev"] or rev
+    if _ADDRESS.match(answer):
+        source, rev = _split_address(answer, rev)
     runner = _find_runner(repo, flags, hook)
-    files, agents = files_for_agents(repo.root), agents_of(repo.root)
-    anything = bool(files or agents)
-    wanted = anything and asker.wants(flags.agents, _AGENTS)
+    files, found = files_for_agents(repo.root), agents_of(repo.root)
+    agents = tuple(name for name, has_hook in found.items() if not has_hook)
+    wanted = asker.wants(flags.agents, _AGENTS) if files or agents else bool(flags.agents)
+    emit(_NO_AGENT.format(program()) if wanted and not found else "")
     ci = _ask_ci(repo, flags, asker, source)
     set_up = SetUp(
         preset, hook, source, rev, ci, files if wanted else (), program(), flags.offline,
@@ -293,22 +303,40 @@ def _ask_hook(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> tuple
 
 
 def _find_source(flags: InitFlags) -> tuple[str, str]:
-    """Returns the address and revision that pre-commit and CI install from. The default is what
-    this program was installed from: a public git repository, a clone (at its HEAD), or a package
-    file, which has no revision. Both are empty if the hook runs the program on PATH."""
+    """Returns the address and revision that pre-commit and CI install from: those that `--repo`
+    names, or those that this program was installed from. The latter are a public git repository, a
+    clone (at its HEAD), or a package file, which has no revision. Both are empty if the hook runs
+    the program on PATH."""
     if flags.source == LOCAL:
         return "", ""
     if flags.source and os.path.isdir(flags.source):
         path = os.path.abspath(flags.source)
         with Repo(path, own=False) as clone:
             return path, flags.rev or clone.head()
-    if bool(flags.source) != bool(flags.rev):
-        raise GroundedIngestError(
-            "only one of --repo and --rev is given", "give both options or neither"
-        )
+    if flags.rev:
+        if not flags.source:
+            raise GroundedIngestError("--rev needs --repo", "add --repo URL, or leave out --rev")
+        return flags.source, flags.rev
     url, commit = origin()
-    source, rev = flags.source or url, flags.rev or commit
-    return (source, rev) if rev else _find_installed()
+    found = (url, commit) if commit else _find_installed()
+    return _split_address(flags.source, found[1]) if flags.source else found
+
+
+def _split_address(answer: str, installed: str) -> tuple[str, str]:
+    """Returns the address and revision of URL or URL@REV. The revision of URL is the one that is
+    installed. Raises GroundedIngestError if it is unknown, or if `answer` is no address."""
+    address = _ADDRESS.match(answer)
+    if not address:
+        raise GroundedIngestError(
+            f"--repo {printable(answer)} is neither a folder nor an address",
+            "name a clone, URL or URL@REV",
+        )
+    if not (rev := address["rev"] or installed):
+        raise GroundedIngestError(
+            f"the revision to install from {printable(answer)} is unknown",
+            f"name it: {printable(answer)}@REV",
+        )
+    return address["url"], rev
 
 
 def _find_installed() -> tuple[str, str]:
@@ -351,15 +379,19 @@ def _ask_ci(repo: Repo, flags: InitFlags, asker: _Asker, source: str) -> bool:
             "--ci needs a public address that the job installs grounded-ingest from",
             "add --repo https://… --rev REV",
         )
-    used = os.path.isdir(f"{repo.root}/{WORKFLOWS}") and is_public(source)
-    return bool(flags.ci) or (used and asker.wants(flags.ci, _CI, default=True))
+    if flags.ci is not None or not os.path.isdir(f"{repo.root}/{WORKFLOWS}"):
+        return bool(flags.ci)
+    if is_public(source):
+        return asker.wants(None, _CI, default=True)
+    emit(_NO_WORKFLOW if asker.first else "")
+    return False
 
 
 def _set_up(repo: Repo, flags: InitFlags) -> None:
     set_up, runner, baseline = _ask(repo, flags)
     plan = plan_set_up(repo, set_up)
-    if plan.configuration and _declines(flags, set_up):
-        emit("nothing to do: you chose no part\n")
+    if plan.configuration and not _is_used(repo, flags, set_up):
+        emit("nothing to do: no part is chosen\n")
         return
     if baseline:
         _plan_baseline(repo, flags, plan)
@@ -382,20 +414,18 @@ def _asks(flags: InitFlags) -> bool:
     return sys.stdin.isatty() and not (flags.yes or flags.dry_run)
 
 
-def _declines(flags: InitFlags, set_up: SetUp) -> bool:
-    """Returns whether the user answered no to every question, and no option names a part."""
-    parts = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
-    return _asks(flags) and not (parts or _other_options(flags, "source", "rev", "offline"))
-
-
-def _other_options(flags: InitFlags, *known: str) -> list[str]:
-    """Returns the given options other than `known`, --yes, --dry-run and --color."""
-    given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
-    return [name for name in given if name not in {"yes", "dry_run", "color", *known}]
+def _is_used(repo: Repo, flags: InitFlags, set_up: SetUp) -> bool:
+    """Returns whether anything uses a new configuration: a part that is chosen or already set up.
+    An option for the configuration itself counts, too."""
+    chosen = set_up.hook != "none" or set_up.ci or set_up.agents or set_up.agent_hooks
+    there = any(find_hook(repo)) or has_workflow(repo.root) or any(agents_of(repo.root).values())
+    return bool(chosen or there or flags.preset or flags.baseline)
 
 
 def _refuse_others(flags: InitFlags, option: str, *known: str) -> None:
-    if others := _other_options(flags, option, *known):
+    given = [name for name, value in flags._asdict().items() if value not in (None, False, "", ())]
+    known = (*known, option, "yes", "dry_run", "color")
+    if others := [name for name in given if name not in known]:
         named = " and ".join(f"--{name.replace('_', '-')}" for name in others)
         raise GroundedIngestError(
             f"--{option} does not work together with {named}",
@@ -485,9 +515,9 @@ def _next_steps(repo: Repo, set_up: SetUp, plan: InstallationPlan, *, installed:
         )
     paths = [c.path for c in plan.changes if not c.executable]
     if paths:
-        about = (
-            "commit these files. The hook uses them at once; pull requests use them after the merge"
-        )
+        about = "commit these files"
+        if any(find_hook(repo)) or any(agents_of(repo.root).values()):
+            about += ". The hook uses them at once; pull requests use them after the merge"
         rows.append((f"git add {shlex.join(paths)}", about))
     rows.append((program(), "check all documents"))
     text = "Next:\n" + "".join(f"  {command}\n      {about}\n" for command, about in rows)

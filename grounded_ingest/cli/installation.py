@@ -291,16 +291,18 @@ def files_for_agents(root: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def agents_of(root: str) -> tuple[str, ...]:
-    """Returns the coding agents whose folder is in the repository and that have no hook yet.
-    `.github` does not count, because most repositories have it for other reasons."""
-    return tuple(
-        name
-        for name, agent in AGENTS.items()
-        if (folder := agent.files[0].split("/")[0]) != ".github"
-        and os.path.isdir(f"{root}/{folder}")
-        and not any(NAME in (_read_text(root, path) or "") for path in agent.files)
-    )
+def agents_of(root: str) -> dict[str, bool]:
+    """Returns the coding agents of the repository, and whether each has the hook. An agent counts
+    if it has the hook or its folder is there. `.github` does not count, because most repositories
+    have it for other reasons. CLAUDE.md counts for Claude Code, AGENTS.md for no agent."""
+    found = {}
+    for name, agent in AGENTS.items():
+        has_hook = any(NAME in (_read_text(root, path) or "") for path in agent.files)
+        folder = agent.files[0].split("/")[0]
+        named = name == "claude" and _exists(root, "CLAUDE.md")
+        if has_hook or named or (folder != ".github" and os.path.isdir(f"{root}/{folder}")):
+            found[name] = has_hook
+    return found
 
 
 def _baseline_in(text: str) -> str:

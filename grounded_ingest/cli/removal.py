@@ -32,6 +32,7 @@ from grounded_ingest.errors import GroundedIngestError, os_errors_as
 from grounded_ingest.git.hooks import (
     NAME,
     PRE_COMMIT,
+    REMOTE,
     STAGES,
     find_hook,
     hook_directory,
@@ -188,17 +189,18 @@ def _plan_runner(plan: RemovalPlan) -> None:
 def _plan_scripts(plan: RemovalPlan) -> None:
     """Plans the removal of git's hook scripts, so that the next commit, merge and push work.
 
-    Removes pre-commit's scripts if no configuration is left, because they would refuse each push.
-    If other hooks are left, removes only the stages that `init` added and that no other hook names.
+    Removes pre-commit's scripts if no configuration is left, because they would refuse each push,
+    or if no hook is left. If other hooks are left, removes only the stages that `init` added and
+    that no other hook names.
     """
     repo = plan.repo
     where = os.path.realpath(hook_directory(repo))
     if not any(lies_in(where, os.path.realpath(d)) for d in (repo.root, repo.common_dir)):
         plan.hint(f"Hook scripts in {where}, outside this repository, were not changed.")
         return
-    change = next((c for c in plan.changes if c.path == PRE_COMMIT), None)
-    left = change.after if change else plan.read(PRE_COMMIT)
-    gone = not os.path.lexists(f"{repo.root}/{PRE_COMMIT}") or PRE_COMMIT in plan.deletions
+    left = "".join(c.after for c in plan.changes if c.path == PRE_COMMIT)
+    gone = PRE_COMMIT in plan.deletions or not os.path.lexists(f"{repo.root}/{PRE_COMMIT}")
+    gone = gone or re.search(r"^repos: \[\]", left, re.MULTILINE) is not None
     for stage in STAGES:
         full = f"{where}/{stage}"
         path = os.path.relpath(full, os.path.realpath(repo.root))
@@ -206,9 +208,11 @@ def _plan_scripts(plan: RemovalPlan) -> None:
         if is_script(text):
             plan.edit(path, text, _without_call(text))
         elif is_runner_script(text):
-            added = bool(change) and stage != "pre-commit" and stage[4:] not in (left or "")
-            if gone or added:
+            named = stage == "pre-commit" or stage[4:] in left
+            if gone or (left and not named):
                 _plan_legacy(plan, path, text)
+            elif left:
+                plan.hint(f"{path} stays: pre-commit runs the other hooks of {PRE_COMMIT} with it.")
 
 
 def _plan_legacy(plan: RemovalPlan, path: str, text: str) -> None:
@@ -233,7 +237,7 @@ def _without_call(text: str) -> str:
     rest = _without(
         text,
         lambda line: (
-            line == f"# Written by `{NAME} init`."
+            line in (f"# Written by `{NAME} init`.", REMOTE)
             or (line.startswith("exec ") and "check --staged --write" in line)
         ),
     )
@@ -308,8 +312,8 @@ def _without(text: str, is_added: Callable[[str], bool]) -> str:
 
 
 def _without_section(text: str) -> str:
-    """Returns an instruction file without the section for agents. Lines that a person wrote into
-    the section stay, and so does the section's heading above them."""
+    """Returns an instruction file without the section for agents. Lines that a person wrote stay.
+    The heading stays only if such a line is above a line that `init` wrote."""
     lines = text.splitlines(keepends=True)
     bare = [line.rstrip("\r\n") for line in lines]
     start = next((at for at, line in enumerate(bare) if line == _SECTION[0]), None)
@@ -324,10 +328,12 @@ def _without_section(text: str) -> str:
 def _added_lines(lines: list[str], start: int, end: int) -> set[int]:
     """Returns the indexes of the lines that `init` wrote in the section from `start` to `end`."""
     known = {start, *(at for at in range(start, end) if lines[at] and lines[at] in _SECTION)}
-    cut = {at for at in range(start, max(known) + 1) if at in known or not lines[at]}
-    if any(lines[at].strip() for at in range(start, end) if at not in cut):
+    behind = max(known) + 1
+    cut = {at for at in range(start, behind) if at in known or not lines[at].strip()}
+    if len(cut) < behind - start:
         return cut - {start, start + 1}
-    return cut | {start - 1} if start and not lines[start - 1] else cut
+    gap = start and not lines[start - 1] and not "".join(lines[behind : behind + 1])
+    return cut | {start - 1} if gap else cut
 
 
 def _settings_in(text: str) -> object:

@@ -18,6 +18,8 @@ PRE_COMMIT, HOOKS = ".pre-commit-config.yaml", ".pre-commit-hooks.yaml"
 NAME = "grounded-ingest"
 COMMAND = "grounded-ingest check --staged --write"
 OFFLINE = " --offline"
+REMOTE = 'export PRE_COMMIT_REMOTE_NAME="$1"'
+"""Line of the hook script for git. Git gives an argument before a push, but not before a commit."""
 _ELSEWHERE = (
     "lefthook.yml", "lefthook.yaml", ".lefthook.yml", ".lefthook.yaml", ".husky/pre-commit",
     "prek.toml", "package.json",
@@ -71,9 +73,9 @@ def unattended_stages(repo: Repo) -> list[str]:
 
 def script_text(program: str, *, offline: bool = False) -> str:
     """Returns a hook script for git without pre-commit. `program` must already be quoted for a
-    shell."""
+    shell. As a script before a push, it names the remote as pre-commit does."""
     command = f"{program} check --staged --write{OFFLINE if offline else ''}"
-    return f"#!/bin/sh\n# Written by `{NAME} init`.\nexec {command}\n"
+    return f"#!/bin/sh\n# Written by `{NAME} init`.\n{REMOTE}\nexec {command}\n"
 
 
 def is_script(text: str) -> bool:

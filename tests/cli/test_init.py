@@ -112,9 +112,17 @@ def test_a_clone_on_this_machine_needs_no_revision(repo: Repo) -> None:
     assert entry["rev"] == repo.git("rev-parse", "HEAD").strip()
 
 
-@pytest.mark.parametrize("args", [["--rev", "v1"], ["--repo", "https://example.org/x"]])
-def test_repo_and_rev_go_together(repo: Repo, args: list[str]) -> None:
-    assert repo.ask("init", *args).code == 2
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--rev", "v1"], "--rev needs --repo"),
+        (["--repo", "no/such"], "--repo no/such is neither a folder nor an address"),
+    ],
+)
+def test_an_address_that_is_none_is_refused(repo: Repo, args: list[str], said: str) -> None:
+    ran = repo.ask("init", "--yes", *args)
+    assert ran.code == 2
+    assert said in ran.err
 
 
 def test_without_a_terminal_it_does_not_write(repo: Repo) -> None:

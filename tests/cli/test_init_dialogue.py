@@ -45,7 +45,10 @@ def test_one_dialogue_asks_for_everything(repo: Repo, program: str) -> None:
     more = person.answer("", "Set up the commit hook? [Y/n/URL/?]: ")
     assert "`--hook git` uses" in more
     assert max(map(len, more.splitlines())) <= 80
-    person.answer("y", "Set up coding agents? [y/N/?]: ")
+    assert "Did not understand" not in more
+    person.answer("maybe", "Set up coding agents? [y/N/?]: ")
+    unknown = person.answer("y", "Set up coding agents? [y/N/?]: ")
+    assert unknown.splitlines()[1] == 'Did not understand "maybe".'
     person.answer("", "Add a GitHub workflow that checks pull requests? [Y/n/?]: ")
     shown = person.answer("?", "Write this? [Y/n/?]: ")
     assert "`init --remove` removes" in person.answer("", "Write this? [Y/n/?]: ")
@@ -148,9 +151,32 @@ def test_three_times_no_writes_nothing(repo: Repo) -> None:
     person = Terminal(repo, "init", "--repo", "https://example.org/x/y", "--rev", "v7")
     for question in ("hook? [Y/n/URL/?]: ", "agents? [y/N/?]: ", "requests? [Y/n/?]: "):
         person.answer("n", question)
-    person.until("nothing to do: you chose no part")
+    person.until("nothing to do: no part is chosen")
     assert person.end() == 0
     assert state(repo) == before
+
+
+@pytest.mark.parametrize(
+    ("given", "writes"),
+    [
+        (["--hook", "none"], False),
+        (["--hook", "none", "--agents", "--offline"], False),
+        (["--hook", "none", "--preset", "advisory"], True),
+        (["--hook", "git"], True),
+    ],
+)
+def test_no_configuration_is_written_that_nothing_uses(
+    repo: Repo, given: list[str], writes: bool
+) -> None:
+    before = state(repo)
+    ran = repo.ask("init", "--yes", *given)
+    assert ran.code == 0
+    assert ("nothing to do: no part is chosen" in ran.out) is not writes
+    assert (state(repo) != before) is writes
+    if not writes:
+        repo.write("lefthook.yml", "pre-commit: {commands: {a: {run: grounded-ingest check}}}\n")
+        assert repo.ask("init", "--yes", *given).code == 0
+        assert (repo.root / ".grounded-ingest.yaml").exists()
 
 
 def test_without_a_terminal_the_defaults_are_said_and_nothing_is_asked(repo: Repo) -> None:
@@ -235,6 +261,23 @@ def test_the_lines_for_agents_pass_themselves(repo: Repo, preset: str) -> None:
     assert state(repo) == before
 
 
+@pytest.mark.parametrize("page", ["", "AGENTS.md", "CLAUDE.md", ".claude/x", ".clinerules"])
+@pytest.mark.parametrize("hook", ["none", "git"])
+def test_it_says_which_hooks_there_are(repo: Repo, page: str, hook: str) -> None:
+    """CLAUDE.md belongs to Claude Code, AGENTS.md to no agent alone; a file is no folder."""
+    if page:
+        repo.write(page, "# Page\n")
+    ran = repo.ask("init", "--yes", "--agents", "--hook", hook, "--preset", "default")
+    assert ran.code == 0
+    claude = page in ("CLAUDE.md", ".claude/x")
+    assert (repo.root / ".claude/settings.json").exists() is claude
+    assert ("init --agent NAME` (opencode, cline, windsurf, cursor," in ran.out) is not claude
+    assert ("The hook uses them at once" in ran.out) is (claude or hook == "git")
+    again = repo.ask("init", "--yes", "--agents", "--hook", hook)
+    assert "nothing to do" in again.out
+    assert ("--agent NAME" in again.out) is not claude
+
+
 @pytest.mark.parametrize("how", ["import", "link", "told", "absent"])
 def test_lines_for_agents_are_written_once(repo: Repo, how: str) -> None:
     repo.write("AGENTS.md", "# Agents\n")
@@ -274,6 +317,20 @@ def test_a_workflow(repo: Repo, source: str, steps: list[str]) -> None:
     before = state(repo)
     assert "nothing to do" in repo.ask(*args).out
     assert state(repo) == before
+
+
+@pytest.mark.parametrize(
+    ("given", "said"), [([], True), (["--no-ci"], False), (["--repo", "https://x.org/y@v"], False)]
+)
+def test_a_workflow_that_could_not_install_is_not_offered_and_it_is_said(
+    repo: Repo, given: list[str], said: bool
+) -> None:
+    (repo.root / ".github/workflows").mkdir(parents=True)
+    asked = ("init", "--dry-run", "--repo", "local", *given)
+    ran = repo.ask(*asked)
+    assert ran.code == 0
+    line = "No GitHub workflow is offered: it needs a public address to install grounded-ingest"
+    assert (f"{line} from (--repo https://…).\n" in ran.out) is said
 
 
 @pytest.mark.parametrize(
@@ -325,6 +382,12 @@ def test_a_hook_of_git_alone(repo: Repo, program: str) -> None:
     stopped = repo.run("git", "commit", "-m", "Guess", PATH=program)
     assert stopped.code == 1
     assert "speculation" in stopped.err
+    assert "Commit anyway: git commit --no-verify" in stopped.err
+    (repo.root / ".git/hooks/pre-push").symlink_to("pre-commit")
+    repo.git("init", "--quiet", "--bare", "../far.git")
+    stopped = repo.run("git", "push", "../far.git", "HEAD", PATH=program)
+    assert stopped.code == 1
+    assert "Push anyway: git push --no-verify" in stopped.err + stopped.out
 
 
 @pytest.mark.parametrize("where", ["", ".githooks", "outside"])
@@ -408,6 +471,20 @@ def test_a_clone_is_its_remote_if_the_commit_is_there(
     assert (entry["repo"], entry["rev"]) == (address if pushed else str(clone.root), head)
 
 
+@pytest.mark.parametrize("rev", ["", "@v2"])
+def test_an_address_alone_is_of_the_installed_revision(repo: Repo, rev: str) -> None:
+    """A question accepts the same. Without a known revision, nothing could be installed."""
+    git = {"url": "https://example.org/x/y", "vcs_info": {"vcs": "git", "commit_id": "abc123"}}
+    asked = ("init", "--yes", "--no-install", "--repo", f"https://example.org/fork{rev}")
+    unknown = repo.ask(*asked, PYTHONPATH=installed(repo, {}))
+    assert (unknown.code == 2) is (not rev)
+    assert rev or "name it: https://example.org/fork@REV" in unknown.err
+    (repo.root / ".pre-commit-config.yaml").unlink(missing_ok=True)
+    assert repo.ask(*asked, PYTHONPATH=installed(repo, git)).code == 0
+    (entry,) = yaml.safe_load(repo.read(".pre-commit-config.yaml"))["repos"]
+    assert (entry["repo"], entry["rev"]) == ("https://example.org/fork", rev[1:] or "abc123")
+
+
 @pytest.mark.parametrize("public", [False, True])
 def test_a_package_file_is_installed_by_a_local_hook(repo: Repo, public: bool) -> None:
     file = repo.beside("wheels").root / "grounded_ingest-9-py3-none-any.whl"
@@ -443,6 +520,7 @@ def test_without_a_source_no_hook_is_written_and_it_is_said(repo: Repo, recorded
     ran = repo.ask("init", "--yes", "--no-install", PYTHONPATH=path)
     assert ran.code == 0, ran.err
     assert not (repo.root / ".pre-commit-config.yaml").exists()
+    assert not (repo.root / ".grounded-ingest.yaml").exists()
     assert "Set up the commit hook? no (--hook pre-commit: yes)" in ran.out
     assert "pre-commit cannot install this program for your colleagues" in ran.out
     assert "--agent NAME" in ran.out

@@ -7,6 +7,7 @@ from clirepo import BLOCKED, DOCUMENT, PAGE, Repo
 from terminal import Terminal
 
 from grounded_ingest.agents.registry import AGENTS
+from grounded_ingest.cli.installation import AGENT_LINES
 from grounded_ingest.git.hooks import with_entry, without_entry
 
 HOOKS = """\
@@ -149,13 +150,46 @@ def test_what_a_person_changed_stays(repo: Repo) -> None:
     ran = repo.ask("init", "--remove", "--yes")
     assert ran.code == 0
     assert repo.read(".grounded-ingest.yaml") == 'exclude: ["old"]\n'
-    assert repo.read("AGENTS.md") == (
-        "# Agents\n\n## Writing facts into memory and docs\n\n- Ask Ann.\n"
-    )
+    assert repo.read("AGENTS.md") == "# Agents\n\n- Ask Ann.\n"
     assert repo.read(".gitattributes") == "*.md text\n"
     assert repo.read(".claude/settings.json") == '{\n  "model": "x"\n}\n'
     assert "- run: make" in repo.read(".github/workflows/grounded-ingest.yml")
     assert "grounded-ingest.yml was changed by a person" in ran.out
+
+
+HEADING, *LINES = AGENT_LINES.splitlines(keepends=True)
+
+
+@pytest.mark.parametrize(
+    ("written", "left"),
+    [
+        (f"# A\n\n{AGENT_LINES}\nAsk Ann.\n", "# A\n\nAsk Ann.\n"),
+        (f"# A\n\n{AGENT_LINES}\n## More\n\nAsk Ann.\n", "# A\n\n## More\n\nAsk Ann.\n"),
+        (f"# A\n\n{AGENT_LINES}", "# A\n"),
+        (f"{HEADING}\nAsk Ann.\n{''.join(LINES)}", f"{HEADING}\nAsk Ann.\n"),
+    ],
+)
+def test_the_heading_stays_only_above_what_a_person_wrote_below_it(
+    repo: Repo, written: str, left: str
+) -> None:
+    repo.write("CLAUDE.md", written)
+    assert repo.ask("init", "--remove", "--yes").code == 0
+    assert repo.read("CLAUDE.md") == left
+
+
+@pytest.mark.parametrize("other", ["hook", "setting"])
+def test_the_script_of_pre_commit_stays_for_other_hooks_and_it_is_said(
+    repo: Repo, program: str, other: str
+) -> None:
+    if other == "hook":
+        repo.write(".pre-commit-config.yaml", f"{HOOKS}\n")
+    assert repo.ask("init", "--yes", PATH=program).code == 0
+    if other == "setting":
+        repo.write(".pre-commit-config.yaml", repo.read(".pre-commit-config.yaml") + "ci: {}\n")
+    ran = repo.ask("init", "--remove", "--yes", PATH=program)
+    stays = ".git/hooks/pre-commit stays: pre-commit runs the other hooks of .pre-commit-config"
+    assert (stays in ran.out) is (other == "hook")
+    assert (repo.root / ".git/hooks/pre-commit").exists() is (other == "hook")
 
 
 @pytest.mark.parametrize(
