@@ -140,10 +140,11 @@ class Manifests:
             return found
         seen.add(path)
         entries, whole = dict(found.entries), found.whole
-        patterns, renames = [*found.patterns], [*found.renames]
+        patterns, renames, free = [*found.patterns], [*found.renames], [*found.free]
         for include in found.includes[:MOST]:
             paths = self._included_files(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or _defines_nothing(include))
+            whole = whole and (bool(paths) or (depth > 0 and _defines_nothing(include, runner)))
+            free += [f"{include.prefix}%"] if include.prefix and not paths else []
             for other in paths:
                 if other in seen:
                     continue
@@ -156,7 +157,7 @@ class Manifests:
                     entries.setdefault(include.prefix.rstrip(":"), Entry(0))
                 patterns += [include.prefix + p for p in more.patterns]
                 renames += more.renames
-        return Offer(entries, whole, patterns, free=found.free, renames=renames)
+        return Offer(entries, whole, patterns, free=free, renames=renames)
 
     def _included_files(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means its manifest."""
@@ -197,12 +198,15 @@ _OF_DEVELOPER = compiled(r"(?:custom|local|override|private|user)s?\.(?:mk|mak|m
 """Matches an optional makefile that a developer may keep beside the shared one."""
 
 
-def _defines_nothing(include: Include) -> bool:
-    """Returns whether a missing optional file defines no targets that documents mean: it is for
-    variables or dependencies (`.env`, `*.d`), or a developer's own."""
+def _defines_nothing(include: Include, runner: str) -> bool:
+    """Returns whether a missing optional file defines no targets that documents mean. A makefile
+    that a build may make is for variables or dependencies (`.env`, `*.d`), or a developer's own. A
+    file above the including one may be outside of the repository."""
     name = include.path.rpartition("/")[2]
     plain = name.startswith(".env") or name.endswith((".env", ".d", ".dep"))
-    return include.optional and (plain or _OF_DEVELOPER.fullmatch(include.path) is not None)
+    own = plain or _OF_DEVELOPER.fullmatch(include.path) is not None
+    inside = runner != "make" and not include.path.startswith(("..", "/", "~"))
+    return include.optional and (own or inside)
 
 
 manifests_of = lru_cache(maxsize=4)(Manifests)

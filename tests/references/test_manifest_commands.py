@@ -28,7 +28,7 @@ TREE: Files = {
     "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
     "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
     "docs/readme.txt": "x\n",
-    "justfile": "import 'other.just'\nmod db\nbuild:\n  true\n",
+    "justfile": "import 'other.just'\nimport? 'my.just'\nmod? own\nmod db\nbuild:\n  true\n",
     "other.just": "fmt:\n  true\n",
     "db.just": "migrate:\n  true\n",
     "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
@@ -159,6 +159,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It is run with `hatch run lint.py3.12:nope`.",
         "It is run with `hatch run hatch-test:nope`.",
         "It is run with `git nope`.",
+        "It is run with `just own::nope`, a module of the developer.",
     ],
 )
 def test_what_no_manifest_answers_is_not_refuted(judged: Judged, claim: str) -> None:
@@ -228,6 +229,7 @@ def test_the_nearest_manifest_is_asked(repo: Repo, path: str, claim: str, said: 
         ({"Makefile": "include gone.mk\ncheck:\n"}, "an include that is not there"),
         ({"Makefile": "$(X):\ncheck:\n"}, "a target that a variable names"),
         ({"justfile": "set fallback\ncheck:\n"}, "a justfile that falls back"),
+        ({"justfile": "import? '../x.just'\ncheck:\n"}, "an import that may be outside"),
         ({"package.json": "{"}, "a manifest that is broken"),
         ({"Makefile": "%:\n\ttrue\n"}, "a pattern that matches anything"),
     ],
