@@ -179,7 +179,7 @@ def _unwrap(words: Sequence[Word]) -> Sequence[Word]:
     if len(words) > 2 and (words[0].text, words[1].text) == ("bundle", "exec"):
         return words[2:]
     if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
-        rest, _ = _without_options(words[2:], _UV)
+        rest, _ = _without_options(words[2:], UV)
         if rest and rest[0].text in _WRAPPED:
             return rest
     return words
@@ -209,8 +209,10 @@ class _Options(NamedTuple):
         return "=" in option or any(option in some for some in self)
 
 
-_UV = _Options(
-    _set("--with --extra --group --package --python -p --project --directory --env-file -m")
+UV = _Options(
+    _set("--with --extra --group --package --python -p --env-file -m"),
+    _set("--project --directory"),
+    bare=_set("--active --all-extras --all-groups --all-packages --frozen --locked --no-sync"),
 )
 _NPM = _Options(
     _set("--loglevel"), _set("--prefix -C"), _set("-w --workspace"), _set("--workspaces -ws"),

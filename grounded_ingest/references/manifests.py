@@ -132,7 +132,7 @@ class Manifests:
         return self._offers[runner, path]
 
     def _read(self, runner: str, path: str, depth: int, seen: set[str]) -> Offer:
-        text = self.text(path)
+        text = self.text(path) if depth else None
         if text is None:
             return NOTHING
         found = RUNNERS[runner].parse(text, path)
@@ -142,8 +142,8 @@ class Manifests:
         entries, whole = dict(found.entries), found.whole
         patterns, renames, free = [*found.patterns], [*found.renames], [*found.free]
         for include in found.includes[:MOST]:
-            paths = self._included_files(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or (depth > 0 and _defines_nothing(include, runner)))
+            paths = self._included_files(runner, path, include.path)
+            whole = whole and (bool(paths) or _defines_nothing(include, runner))
             free += [f"{include.prefix}%"] if include.prefix and not paths else []
             for other in paths:
                 if other in seen:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, pairwise, takewhile
 
-from grounded_ingest.code.command_lines import Word, commands, is_placeholder
+from grounded_ingest.code.command_lines import UV, Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import text_of
@@ -89,13 +89,17 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 def program_words(words: Sequence[Word]) -> int:
     """Returns the number of words up to the program's name: 3 for `python -m shop serve`. Returns 0
-    if another option comes first."""
-    for at, word in enumerate(words):
+    if an option comes first, except for those of `uv run` that leave the directory as it is."""
+    rest, of_uv = enumerate(words), [word.text for word in words[:2]] == ["uv", "run"]
+    for at, word in rest:
         if word.text == "-m":
             return at + 2 if at + 1 < len(words) else 0
-        if word.text.startswith("-"):
+        if of_uv and word.text.partition("=")[0] in UV.valued | UV.bare:
+            if word.text in UV.valued:
+                next(rest, None)
+        elif word.text.startswith("-"):
             return 0
-        if not _STARTERS.fullmatch(word.text):
+        elif not _STARTERS.fullmatch(word.text):
             return at + 1
     return 0
 

@@ -105,15 +105,20 @@ class OwnPrograms:
         """Returns the program that `python -m name` runs, or None. The only such package below
         `src/`, `lib/` or `python/` can be meant in every directory, because users install it."""
         parts = name.split(".")
-        mains = self.tree.ending_with(f"{'/'.join(parts)}/__main__.py")
-        above = [normpath(join(dirname(mains[0]), *[".."] * len(parts)))] if len(mains) == 1 else []
-        installed = [root for root in above if basename(root) in SOURCES[1:]]
+        installed = self._installed(parts, "__main__.py")
         for root in (*self._roots(document, directory), *installed):
             if entry := self._file(join(root, *name.split("."))):
                 top = join(root, name.partition(".")[0])
                 modules = self._below(top) if self.tree.is_dir(top) else (entry,)
                 return Program(entry, modules, entry)
         return None
+
+    def _installed(self, parts: list[str], file: str) -> list[str]:
+        """Returns the directory of the only package of this name and file, if it is `src/`, `lib/`
+        or `python/`."""
+        found = self.tree.ending_with(f"{'/'.join(parts)}/{file}")
+        above = [normpath(join(dirname(found[0]), *[".."] * len(parts)))] if len(found) == 1 else []
+        return [root for root in above if basename(root) in SOURCES[1:]]
 
     def missing_module(
         self, name: str, document: str, directory: str
@@ -125,7 +130,7 @@ class OwnPrograms:
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
-        roots = list(self._roots(document, directory))
+        roots = [*self._roots(document, directory), *self._installed(parts[:1], "__init__.py")]
         stems = [join(root, *parts) for root in roots]
         files = [f"{stem}{end}" for stem in stems for end in (".py", "/__main__.py")]
         return files, self._package_of(parts, roots)

@@ -44,7 +44,7 @@ from grounded_ingest.code.manifest_facts import ci_pins, own_version, pins
         ("$(foreach x,a b,$(eval $(x):))\nb:\n", "b", False),
         ("$(eval $(call T,a))\nb:\n", "b", False),
         ("$(info hello)\nb:\n", "b", True),
-        ("$(if $(X),,$(error a: b))\n$(foreach x,a b,$(info $(x)))\n$(shell echo c: d)\nb:\n", "b", True),
+        ("$(if $(X),,$(error a: b))\n$(foreach x,a,$(info x))\n$(shell a: b)\nb:\n", "b", True),
         ("$(foreach x,a b,$(x): ;)\nb:\n", "b", False),
         ("$(if $(X),$(call T,a))\nb:\n", "b", False),
         ("$(shell ls): $(X)\nb:\n", "b", False),
