@@ -3,7 +3,7 @@ read once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -150,11 +150,7 @@ class Manifests:
                     continue
                 more = self._read(runner, other, depth - 1, seen)
                 whole = whole and more.whole
-                entries.update(
-                    {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
-                )
-                if runner == "task" and "default" in more.entries:  # `task docs` is `docs:default`
-                    entries.setdefault(include.prefix.rstrip(":"), Entry(0))
+                entries.update(_prefixed(include.prefix, more.entries, runner))
                 patterns += [include.prefix + p for p in more.patterns]
                 renames += more.renames
         return Offer(entries, whole, patterns, free=free, renames=renames)
@@ -192,6 +188,14 @@ class Manifests:
         for path in self.everywhere(("package.json",))[:MOST]:
             found.setdefault(self.package(path).name, []).append(path)
         return found
+
+
+def _prefixed(prefix: str, entries: Mapping[str, Entry], runner: str) -> dict[str, Entry]:
+    """Returns the entries of an included manifest as the including one calls them."""
+    found = {prefix + name: Entry(0, entry.body) for name, entry in entries.items()}
+    if runner == "task" and "default" in entries:  # `task docs` is `docs:default`
+        found.setdefault(prefix.rstrip(":"), Entry(0))
+    return found
 
 
 _OF_DEVELOPER = compiled(r"(?:custom|local|override|private|user)s?\.(?:mk|mak|make)")
