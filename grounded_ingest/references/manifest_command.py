@@ -419,9 +419,10 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     if call.runner in ("make", "mvn"):
         return _is_file(call.name, path, manifests)
-    if call.runner not in _MORE_FILES:
+    place = "*" if call.packages == "*" else call.runner
+    if place not in _MORE_FILES:
         return False
-    others, key = _MORE_FILES[call.runner]
+    others, key = _MORE_FILES[place]
     name = re.escape(call.name.rpartition(":")[2])
     return any(
         re.search(key.format(name), f"{other} {manifests.text(other)}")
@@ -433,11 +434,12 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
 _MAKE_MAKEFILES = ("CMakeLists.txt", "configure", "configure.ac", "Makefile.am", "Makefile.in")
 """Files at the root from which a build makes the makefile at the root."""
 _MORE_FILES = {
+    "*": (compiled(r"(?:^|/)(?:nx|project|turbo)\.jsonc?$"), '"(?:[^"]*#)?{}"'),
     "rake": (compiled(r"\.rake$"), "{}"),
     "compose": (compiled(r"compose[^/]*\.ya?ml$"), "(?m)^[ ]+[\"']?{}[\"']?:"),
 }
-"""Maps runners to the paths of other files that may define their names, and to the form of such a
-name."""
+"""Maps runners, and `*` for scripts of any package, to the paths of other files that may define
+their names, and to the form of such a name."""
 
 
 def _other_places(others: list[str], chosen: str, manifests: Manifests) -> tuple[str, ...]:
@@ -512,10 +514,10 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     meant manifest is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
+    if call.runner == "npm" and not _is_used(reference.name, manifests):
+        return []
     if call.packages and call.runner == "npm":
         return _workspaces(call.packages, manifests)
-    if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
-        return []
     directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
@@ -568,12 +570,19 @@ def _directory_of(reference: Reference, tree: Tree) -> str:
     return named if any(tree.has(join(p, f)) for p in places for f in files) else ""
 
 
-def _has_lock(command: str, manifests: Manifests) -> bool:
-    """Returns whether the tree has the lock file of the command's package manager. A command
-    without its lock file belongs to another project."""
-    locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
-    program = next((p for p in locks if command.startswith(f"{p} ")), "")
-    return not program or any(manifests.everywhere((name,)) for name in locks[program])
+def _is_used(command: str, manifests: Manifests) -> bool:
+    """Returns whether the tree has the files of the command's programs, such as a lock file, and is
+    not the source of one. A command of another program belongs to another project."""
+    named = [word for word in command.split()[:3] if word in _FILES_OF]
+    used = all(any(map(manifests.tree.ending_with, _FILES_OF[word])) for word in named)
+    return used and not any(word in manifests.node_packages for word in named)
+
+
+_FILES_OF = {
+    "yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb"), "lerna": ("lerna.json",),
+    "turbo": ("turbo.json", "turbo.jsonc"),
+}  # fmt: skip
+"""Maps programs that run scripts to the files by which a project shows that it uses them."""
 
 
 def _workspaces(packages: str, manifests: Manifests) -> list[str]:

@@ -24,6 +24,7 @@ TREE: Files = {
     "package.json": PACKAGE,
     "packages/web/package.json": '{"name": "@x/web", "scripts": {"dev": "vite"}}',
     "yarn.lock": "",
+    "turbo.json": '{"tasks": {"//#format": {}}}',
     "pnpm-lock.yaml": "",
     "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
     "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
@@ -62,7 +63,7 @@ def told(
 
 THERE = [
     "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
-    "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
+    "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "npx turbo run dev build", "yarn workspace @x/web dev",
     "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
     "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
     "just db::migrate", "just db migrate", "just build release", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
@@ -105,6 +106,10 @@ ABSENT = [
     ("npm run old", "package.json has no script old: removed in "),
     ("npm test", "package.json has no script test"),
     ("yarn lint:none", "package.json has no script lint:none"),
+    ("yarn start", "package.json has no script start"),
+    ("yarn workspace @x/web run build", "packages/web/package.json has no script build"),
+    ("npm stop", "package.json has no script stop"),
+    ("pnpm turbo run nope --filter @x/web", "package.json and packages/web/package.json have no"),
     ("make nope", "Makefile has no target nope"),
     ("make check nope", "Makefile has no target nope"),
     ("make nope check", "Makefile has no target nope"),
@@ -159,6 +164,8 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It is run with `hatch run lint.py3.12:nope`.",
         "It is run with `hatch run hatch-test:nope`.",
         "It is run with `git nope`.",
+        "It is run with `turbo run format`.",
+        "It is run with `lerna run nope` in other projects.",
         "It is run with `just own::nope`, a module of the developer.",
     ],
 )
