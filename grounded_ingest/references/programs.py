@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
@@ -252,6 +253,31 @@ class CompiledPrograms:
 
     def command(self, name: str) -> tuple[CompiledProgram, ...]:
         return tuple(self._by_name.get(name, ()))
+
+    def launched(self, words: list[str], directory: str) -> list[str]:
+        """Returns the name of the only program that `cargo run --` or `go run ./cmd/shop` can start
+        in a directory, as a list. Returns an empty list if there is not one, and the words of other
+        commands as they are."""
+        if words[:2] == ["go", "run"]:
+            place = _directory(directory, words[2])
+            found = [name for name, p in self._written_in("go") if place in (p.path, p.directory)]
+        elif words[:2] == ["cargo", "run"]:
+            found = self._launched_by_cargo(words, directory)
+        else:
+            return words
+        return found if len(found) == 1 else []
+
+    def _launched_by_cargo(self, words: list[str], directory: str) -> list[str]:
+        if not {"--example", "--manifest-path"}.isdisjoint(words):
+            return []
+        chosen = [b for a, b in pairwise(words) if a in ("--bin", "-p", "--package")]
+        programs = self._written_in("rust")
+        here = [name for name, program in programs if program.directory == directory]
+        return chosen or here or [name for name, _ in programs]
+
+    def _written_in(self, language: str) -> list[tuple[str, CompiledProgram]]:
+        found = ((name, p) for name, programs in self._by_name.items() for p in programs)
+        return [(name, program) for name, program in found if program.language == language]
 
     @cached_property
     def _by_name(self) -> dict[str, list[CompiledProgram]]:
