@@ -145,8 +145,17 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found, removed = _in_this_tree(asked, manifests, context)
     if context.brief:
         return _without_readers(found, removed, context)
-    fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
-    ours = {*removed, *(r for r, a in fates.items() if a != found[r])}
+    # `yarn lint` may run a program, unless history shows that it was a script.
+    unsure = {
+        r: answer
+        for r in _called(asked, manifests)
+        if r not in found and is_of_runner(r) and (answer := _answer(r, manifests, sure=True))
+        if not _is_shown(r, answer, context)
+    }
+    both = found | unsure
+    fates = add_fates(both, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+    ours = {*removed, *(r for r, a in fates.items() if a != both[r])}
+    fates = {r: a for r, a in fates.items() if r in found or r in ours}
     return _without_readers(fates, ours, context)
 
 
@@ -242,7 +251,8 @@ def _call_of(reference: Reference) -> Call | None:
     return found[-1] if found else None
 
 
-def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+def _answer(reference: Reference, manifests: Manifests, *, sure: bool = False) -> TreeAnswer | None:
+    """Returns the result for a command. If `sure` is true, its name can mean no program."""
     call = _call_of(reference)
     if call is None:
         return _answer_of_program(reference, manifests)
@@ -261,7 +271,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None  # `npm run dev/build/preview` names three scripts
     if call.runner == "make" and _is_made(reference, call, paths[0], manifests.tree):
         return None
-    return _answer_missing(call, paths, manifests)
+    return _answer_missing(call._replace(sure=sure or call.sure), paths, manifests)
 
 
 def _program_words_of(reference: Reference) -> tuple[list[str], list[str]]:
@@ -607,7 +617,7 @@ def _with_fate(
     if call is None:
         return answer
     before, when = _former_entry(call, path, context)
-    if before is None:
+    if before is None or (not call.sure and call.name in before.body):
         return answer
     now = manifests.offer(call.runner, path).entries
     same = [n for n, e in now.items() if before.body and e.body == before.body]

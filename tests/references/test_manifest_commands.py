@@ -50,7 +50,11 @@ TREE: Files = {
 
 
 COMMITS = (
-    {"package.json": PACKAGE.replace('"build"', '"compile": "tsc", "old": "x", "build2"')},
+    {
+        "package.json": PACKAGE.replace(
+            '"build"', '"compile": "tsc", "old": "x", "rows": "rows .", "build2"'
+        )
+    },
     TREE,
 )
 
@@ -106,6 +110,8 @@ ABSENT = [
     ("npm run old", "package.json has no script old: removed in "),
     ("npm test", "package.json has no script test"),
     ("yarn lint:none", "package.json has no script lint:none"),
+    ("yarn old", "package.json has no script old: removed in "),
+    ("yarn run compile", "package.json has no script compile: renamed to build"),
     ("yarn start", "package.json has no script start"),
     ("yarn workspace @x/web run build", "packages/web/package.json has no script build"),
     ("npm stop", "package.json has no script stop"),
@@ -151,6 +157,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It is run with `npm run SCRIPT_NAME`.",
         "It starts with `npm run nope --if-present`.",
         "It starts with `yarn nope`, a program of some package.",
+        "It starts with `yarn rows`, a program that a removed script ran.",
         "It starts with `bun run a:b` in other projects.",
         "It starts with `cd elsewhere && npm run only`.",
         "It is made by `make docs`, a directory.",
