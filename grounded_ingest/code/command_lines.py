@@ -176,12 +176,24 @@ def calls(command: Command) -> list[Call]:
 
 
 def _unwrap(words: Sequence[Word]) -> Sequence[Word]:
+    words = without_starters(words, ("lerna", "turbo"))
     if len(words) > 2 and (words[0].text, words[1].text) == ("bundle", "exec"):
         return words[2:]
     if len(words) > 2 and words[0].text in _WRAPPERS and words[1].text == "run":
-        rest, _ = _without_options(words[2:], _UV)
+        rest, _ = _without_options(words[2:], UV)
         if rest and rest[0].text in _WRAPPED:
             return rest
+    return words
+
+
+_STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
+
+
+def without_starters(words: Sequence[Word], programs: Sequence[str]) -> Sequence[Word]:
+    """Returns a command without the words that start one of the programs: `npx`, `pnpm exec`."""
+    started = (*_STARTERS, *programs)
+    while len(words) > 1 and words[0].text in _STARTERS and words[1].text in started:
+        words = words[1:]
     return words
 
 
@@ -209,8 +221,10 @@ class _Options(NamedTuple):
         return "=" in option or any(option in some for some in self)
 
 
-_UV = _Options(
-    _set("--with --extra --group --package --python -p --project --directory --env-file -m")
+UV = _Options(
+    _set("--with --extra --group --package --python -p --env-file -m"),
+    _set("--project --directory"),
+    bare=_set("--active --all-extras --all-groups --all-packages --frozen --locked --no-sync"),
 )
 _NPM = _Options(
     _set("--loglevel"), _set("--prefix -C"), _set("-w --workspace"), _set("--workspaces -ws"),
@@ -323,8 +337,15 @@ def _npm(words: Sequence[Word]) -> Iterator[Call]:
     elif rest[0].text in ("test", "t", "tst", "start", "stop", "restart"):
         name = "test" if rest[0].text in ("t", "tst") else rest[0].text
         selection = _trailing(rest[1:], selection)
-        for call in _call("npm", rest[0], selection, sure=name in ("test", "start")):
+        for call in _call("npm", rest[0], selection, sure=name != "restart"):
             yield call._replace(name=name)
+
+
+def _in_packages(words: Sequence[Word]) -> Iterator[Call]:
+    """Yields the scripts that a program runs in any package: `turbo run NAME`, `lerna run NAME`."""
+    if [word.text for word in words[1:2]] == ["run"]:
+        for word in takewhile(lambda w: not w.text.startswith("-"), words[2:]):
+            yield Call("npm", word.text, word, packages="*")
 
 
 def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
@@ -334,8 +355,8 @@ def _pnpm(words: Sequence[Word]) -> Iterator[Call]:
     if rest[0].text in ("run", "run-script"):
         rest, more = _without_options(rest[1:], _PNPM)
         yield from _call("npm", rest[0], selection.also(more)) if rest else ()
-    elif rest[0].text in ("test", "t", "tst", "start"):
-        name = "start" if rest[0].text == "start" else "test"
+    elif rest[0].text in ("test", "t", "tst", "start", "stop"):
+        name = "test" if rest[0].text in ("t", "tst") else rest[0].text
         yield from (c._replace(name=name) for c in _call("npm", rest[0], selection))
     elif rest[0].text not in _set(words_of.PNPM):
         yield from _call("npm", rest[0], selection, sure=False)
@@ -348,7 +369,8 @@ def _yarn(words: Sequence[Word]) -> Iterator[Call]:
         selection, rest = selection._replace(packages=texts[1]), rest[2:]
     elif len(rest) > 2 and texts[0] == "workspaces" and "run" in texts:
         selection, rest = selection._replace(packages="*"), rest[texts.index("run") :]
-    yield from _run_or_name(rest, selection, _YARN, words_of.YARN)
+    for call in _run_or_name(rest, selection, _YARN, words_of.YARN):
+        yield call._replace(sure=call.name in _set(words_of.SCRIPTS))
 
 
 def _bun(words: Sequence[Word]) -> Iterator[Call]:
@@ -459,6 +481,8 @@ _READERS: dict[str, Callable[[Sequence[Word]], Iterator[Call]]] = {
     "pnpm": _pnpm,
     "yarn": _yarn,
     "bun": _bun,
+    "turbo": _in_packages,
+    "lerna": _in_packages,
     "make": _make,
     "gmake": _make,
     "just": _just,

@@ -200,7 +200,13 @@ _RENAMES = compiled(r"%\s*:\s*([\w-]+%[\w-]*|%[\w-]+)[\s;]*$")
 """Matches a rule that gives each target another name: `%: common-% ;`."""
 _SPECIAL = compiled(r"\.[A-Z_]+|\.[a-z]+\.[a-z]+")
 """Matches special targets (`.PHONY`, `.SUFFIXES`) and suffix rules (`.c.o`)."""
-_PRINTS = compiled(r"^\$[({](?:error|info|warning)\b.*[)}]$")
+_CALLS = compiled(
+    r"^\$[({](?:(?:error|info|warning)\b.*"
+    r"|(?!.*(?:\b(?:call|eval)\b|[)}]\s*:))(?:shell\b.*"
+    r"|(?:and|foreach|if|or)\b[^:]*(?:\$[({](?:error|info|shell|warning)\b.*)?))[)}]$"
+)
+"""Matches a line that only calls functions of make which define no targets: `$(if $(X),$(info y))`.
+"""
 _HERE = ("CURDIR", "MAKEFILE_DIR", "ROOT_DIR")
 _MOST_EXPANSIONS = 8
 _LONGEST_MAKE_LINE = 4_000
@@ -234,7 +240,7 @@ class _Makefile:
         self.whole = True
 
     def read(self, number: int, line: str, recipe: str) -> None:
-        if _PRINTS.match(line):
+        if _CALLS.match(line):
             return
         if found := _INCLUDE.match(line):
             paths = self._expand(found[2])

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from grounded_ingest.code.command_lines import Command, Word, is_placeholder
+from grounded_ingest.code.command_lines import Command, Word, is_placeholder, without_starters
 from grounded_ingest.text.lexicon import manifest_words as words_of
 from grounded_ingest.text.patterns import compiled
 
@@ -69,7 +69,6 @@ _TOOLS = {
     "bun": _Tool(_kinds(package="--filter -F")),
     "turbo": _Tool(_kinds(package="--filter -F")),
 }  # fmt: skip
-_STARTERS = ("npx", "bunx", "pnpm", "yarn", "exec", "dlx")
 _EXTRAS = compiled(r"(?P<of>\.|\.?/?[\w./-]*[\w.-])\[(?P<names>[\w., -]+)\]")
 _NAME = compiled(r"@?[A-Za-z0-9][\w./-]*")
 _SAMPLE = compiled(words_of.SAMPLE_NAMES)
@@ -78,11 +77,9 @@ _SAMPLE = compiled(words_of.SAMPLE_NAMES)
 def choices(command: Command) -> list[Choice]:
     """Returns the packages, features and other parts that the options of a command select. Globs,
     variables, placeholders and the names of new packages are left out."""
-    words = command.words
+    words = without_starters(command.words, ("turbo",))
     if len(words) > 1 and words[1].text in ("init", "create"):
         return []
-    while len(words) > 1 and words[0].text in _STARTERS and words[1].text in (*_STARTERS, "turbo"):
-        words = words[1:]
     end = next((n for n, w in enumerate(words) if w.text == "--"), len(words))
     found = list(_read(words[:end])) if end > 1 else []
     named = [c for c in found if _NAME.fullmatch(c.name) and not is_placeholder(c.name)]

@@ -53,6 +53,8 @@ _DIRECTORY = compiled(r"(?:\./)?[\w@+-][\w@.+-]*(?:/[\w@.+-]+)+/?")
 _FOLDER = compiled(r"\./[\w@+-][\w@.+-]*(?:/[\w@.+-]+)*/?(?:/\.\.\.)?")
 _IN_DIRECTORY = ("-C", "--directory", "--dir", "--cwd", "--prefix", "--project", "--manifest-path")
 """Options of package tools that name the directory in which they run."""
+_CHOOSING = {"cargo": ("--manifest-path", "--path"), "make": ("-C", "--directory")}
+"""Maps programs to such options wherever they are, if the directory has to be there."""
 _WRITING = (
     "touch", "mkdir", "tee", "curl", "wget", "mv", "ln", "rm", "rmdir", "rsync", "scp", "git",
     "find",
@@ -74,10 +76,12 @@ _BLANK = compiled(drawn_words.BLANK)
 _OUTPUT = compiled(r"-{1,2}(?:o|out\w*|output[\w-]*|save[\w-]*|dest\w*|target[\w-]*|report[\w-]*)")
 _PROGRAM = compiled(r"(?:\./)?[a-z][\w.-]*/[a-z][\w-]*")
 """Matches a program in a folder of the tree: `script/lint`."""
-_READ, _RUN, _ENTERED, _GIVEN = "\0read", "\0run", "\0entered", "\0given "
+_READ, _RUN, _ENTERED, _CHOSEN = "\0read", "\0run", "\0entered", "\0chosen"
+_GIVEN = "\0given "
 """What follows the command's directory in `Reference.of`. `_READ`: the command certainly reads the
-file. `_RUN`: the name is the program. `_ENTERED`: `cd` or `make -C` enters the folder. `_GIVEN` and
-the program: any other argument, or a program that is a file."""
+file. `_RUN`: the name is the program. `_ENTERED`: `cd` enters the folder. `_CHOSEN`: an option such
+as `make -C` names the folder. `_GIVEN` and the program: any other argument, or a program that is a
+file."""
 
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
@@ -88,10 +92,13 @@ def mentions(path: str, claim: Claim) -> Sequence[Reference]:
 def paths_in(path: str, line: str, start: int) -> Iterator[Reference]:
     """Yields the files that the commands read, and the directories that `cd` enters."""
     for command in commands(line):
-        before = ""
+        before, program = "", command.words[0].text
+        choosing = _CHOOSING.get(program, ())
         for word in _words_read(command.words):
+            choosing = () if before == "--" else choosing  # what follows is for another program
             name, _, within = word.text.partition("::")
-            at, of = start + word.start, _use_of(word.text, before, command.words[0].text)
+            chosen = before in choosing and _FOLDER.fullmatch(f"./{name.removeprefix('./')}")
+            at, of = start + word.start, _CHOSEN if chosen else _use_of(word.text, before, program)
             if of and not _is_written(before):
                 name = name.removesuffix("/...")
                 yield Reference(KIND, path, name, at, at + len(name), f"{command.directory}{of}")
@@ -114,8 +121,6 @@ def _use_of(word: str, before: str, program: str) -> str:
         return _RUN
     if before == "node" and _DIRECTORY.fullmatch(name):
         return _READ
-    if program == "make" and before in _IN_DIRECTORY and _DIRECTORY.fullmatch(word):
-        return _ENTERED
     if not (_is_file(name) or _is_folder(word, before)):
         return ""
     return _READ if _is_read(program, before, word) else f"{_GIVEN}{program}"
@@ -200,13 +205,12 @@ def _has_to_be_there(reference: Reference, context: Context) -> bool:
         return is_current_prose(document) and any(map(context.tree.ending_with, builds))
     if reference.of.endswith(_RUN):
         return is_own_guide(document, context) and is_among_scripts(normpath(name), context.tree)
-    sure = reference.of.endswith((_READ, _ENTERED))
-    alone = "/" not in normpath(name) and not (sure and name.startswith("./"))
-    if alone or not (sure or has_parser(name)):
+    sure = reference.of.endswith((_READ, _ENTERED, _CHOSEN))
+    if not (_shows_folder(reference) and (sure or has_parser(name))):
         return False
     if not _is_about_tree(reference, context):
         return False
-    if _is_open(name) or (not sure and _is_of_any_project(name)):
+    if _is_open(reference) or (not sure and _is_of_any_project(name)):
         return False
     return not is_shown_in_code(document, name, context, commands=False)
 
@@ -215,9 +219,18 @@ def _is_of_any_project(name: str) -> bool:
     return is_generic_name(name) and not is_test_or_sample(name)
 
 
-def _is_open(name: str) -> bool:
+def _shows_folder(reference: Reference) -> bool:
+    """Returns whether a name shows where it lies: `a/b`, `./x` that is read, `make -C x`."""
+    name, of = reference.name, reference.of
+    read = name.startswith("./") and of.endswith((_READ, _ENTERED))
+    return read or of.endswith(_CHOSEN) or "/" in normpath(name)
+
+
+def _is_open(reference: Reference) -> bool:
     """Returns whether a reader replaces a part of a path, or a program makes its folder."""
-    made = is_template_path(name) or is_runtime_folder(dirname(name))
+    name = reference.name
+    folder = name if reference.of.endswith(_CHOSEN) else dirname(name)
+    made = is_template_path(name) or is_runtime_folder(folder)
     return made or _BLANK.match(basename(name)) is not None
 
 
@@ -241,8 +254,9 @@ def _below_clone(path: str, context: Context) -> str:
 
 def _is_about_tree(reference: Reference, context: Context) -> bool:
     """Returns whether a command belongs to this repository: its document is a guide, or it is no
-    page of a web site and the tree has the folder of the file. Of a folder that `cd` enters, the
-    tree must always have the first part, and the page may not create it."""
+    page of a web site and the tree has the folder of the file. The page may not create a folder
+    that a command enters, and the tree must have its first part, but not in a guide for `make -C`.
+    """
     name, document = reference.name, reference.path
     guide = is_own_guide(document, context)
     if _is_given_to_own_program(reference, context):
@@ -251,12 +265,17 @@ def _is_about_tree(reference: Reference, context: Context) -> bool:
         return guide  # another page may tell of a folder that a build makes
     if not guide and (not is_current_prose(document) or is_site_page(document, context.tree)):
         return False
-    if reference.of.endswith(_ENTERED):
-        page = text_of(context.tree, document) or ""
-        made = re.search(rf"\bmkdir\b[^\n]*{re.escape(name)}", page)
-        top = join(reference.of.removesuffix(_ENTERED), name).partition("/")[0]
-        return not made and context.tree.is_dir(top)
+    if reference.of.endswith((_ENTERED, _CHOSEN)):
+        page, folder = text_of(context.tree, document) or "", name.removesuffix("/Cargo.toml")
+        made = re.search(rf"{_MAKING}[^\n]*{re.escape(normpath(folder))}", page)
+        top = normpath(join(reference.of.partition("\0")[0], name)).partition("/")[0]
+        chosen = guide and reference.of.endswith(_CHOSEN)
+        return not made and (chosen or context.tree.is_dir(top))
     return guide or context.tree.is_dir(dirname(normpath(name)))
+
+
+_MAKING = r"(?:\b(?:add|clone|configure|create|init|mkdir|new|setup|tar|unzip)\b|-B)"
+"""Matches commands that may create a folder."""
 
 
 def _may_be_of_reader(reference: Reference, context: Context) -> bool:
@@ -293,6 +312,8 @@ def _places(reference: Reference, context: Context) -> list[str]:
     above = (normpath(join(d, of, name)) for d in directories_from(dirname(reference.path)))
     known = (*places, *above, *filter(None, [inside]))
     if any(tree.is_dir(p) or any(tree.has(f"{p}{ending}") for ending in _ENDS) for p in known):
+        return []
+    if any(map(tree.submodule_above, known)):
         return []
     return places
 

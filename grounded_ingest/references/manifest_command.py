@@ -145,8 +145,17 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
     found, removed = _in_this_tree(asked, manifests, context)
     if context.brief:
         return _without_readers(found, removed, context)
-    fates = add_fates(found, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
-    ours = {*removed, *(r for r, a in fates.items() if a != found[r])}
+    # `yarn lint` may run a program, unless history shows that it was a script.
+    unsure = {
+        r: answer
+        for r in _called(asked, manifests)
+        if r not in found and is_of_runner(r) and (answer := _answer(r, manifests, sure=True))
+        if not _is_shown(r, answer, context)
+    }
+    both = found | unsure
+    fates = add_fates(both, lambda r, a: _with_fate(r, a, manifests, context), _LOOKS)
+    ours = {*removed, *(r for r, a in fates.items() if a != both[r])}
+    fates = {r: a for r, a in fates.items() if r in found or r in ours}
     return _without_readers(fates, ours, context)
 
 
@@ -242,7 +251,8 @@ def _call_of(reference: Reference) -> Call | None:
     return found[-1] if found else None
 
 
-def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
+def _answer(reference: Reference, manifests: Manifests, *, sure: bool = False) -> TreeAnswer | None:
+    """Returns the result for a command. If `sure` is true, its name can mean no program."""
     call = _call_of(reference)
     if call is None:
         return _answer_of_program(reference, manifests)
@@ -261,7 +271,7 @@ def _answer(reference: Reference, manifests: Manifests) -> TreeAnswer | None:
         return None  # `npm run dev/build/preview` names three scripts
     if call.runner == "make" and _is_made(reference, call, paths[0], manifests.tree):
         return None
-    return _answer_missing(call, paths, manifests)
+    return _answer_missing(call._replace(sure=sure or call.sure), paths, manifests)
 
 
 def _program_words_of(reference: Reference) -> tuple[list[str], list[str]]:
@@ -419,9 +429,10 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
     if call.runner in ("make", "mvn"):
         return _is_file(call.name, path, manifests)
-    if call.runner not in _MORE_FILES:
+    place = "*" if call.packages == "*" else call.runner
+    if place not in _MORE_FILES:
         return False
-    others, key = _MORE_FILES[call.runner]
+    others, key = _MORE_FILES[place]
     name = re.escape(call.name.rpartition(":")[2])
     return any(
         re.search(key.format(name), f"{other} {manifests.text(other)}")
@@ -433,11 +444,12 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
 _MAKE_MAKEFILES = ("CMakeLists.txt", "configure", "configure.ac", "Makefile.am", "Makefile.in")
 """Files at the root from which a build makes the makefile at the root."""
 _MORE_FILES = {
+    "*": (compiled(r"(?:^|/)(?:nx|project|turbo)\.jsonc?$"), '"(?:[^"]*#)?{}"'),
     "rake": (compiled(r"\.rake$"), "{}"),
     "compose": (compiled(r"compose[^/]*\.ya?ml$"), "(?m)^[ ]+[\"']?{}[\"']?:"),
 }
-"""Maps runners to the paths of other files that may define their names, and to the form of such a
-name."""
+"""Maps runners, and `*` for scripts of any package, to the paths of other files that may define
+their names, and to the form of such a name."""
 
 
 def _other_places(others: list[str], chosen: str, manifests: Manifests) -> tuple[str, ...]:
@@ -512,10 +524,10 @@ def _manifests_for(call: Call, reference: Reference, manifests: Manifests) -> li
     meant manifest is unclear."""
     here = dirname(reference.path)
     files = RUNNERS[call.runner].files
+    if call.runner == "npm" and not _is_used(reference.name, manifests):
+        return []
     if call.packages and call.runner == "npm":
         return _workspaces(call.packages, manifests)
-    if call.runner == "npm" and not call.sure and not _has_lock(reference.name, manifests):
-        return []
     directory = _directory_of(reference, manifests.tree)
     given = [d for d in (directory, call.directory) if d]
     if not given:
@@ -568,12 +580,19 @@ def _directory_of(reference: Reference, tree: Tree) -> str:
     return named if any(tree.has(join(p, f)) for p in places for f in files) else ""
 
 
-def _has_lock(command: str, manifests: Manifests) -> bool:
-    """Returns whether the tree has the lock file of the command's package manager. A command
-    without its lock file belongs to another project."""
-    locks = {"yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb")}
-    program = next((p for p in locks if command.startswith(f"{p} ")), "")
-    return not program or any(manifests.everywhere((name,)) for name in locks[program])
+def _is_used(command: str, manifests: Manifests) -> bool:
+    """Returns whether the tree has the files of the command's programs, such as a lock file, and is
+    not the source of one. A command of another program belongs to another project."""
+    named = [word for word in command.split()[:3] if word in _FILES_OF]
+    used = all(any(map(manifests.tree.ending_with, _FILES_OF[word])) for word in named)
+    return used and not any(word in manifests.node_packages for word in named)
+
+
+_FILES_OF = {
+    "yarn": ("yarn.lock",), "bun": ("bun.lock", "bun.lockb"), "lerna": ("lerna.json",),
+    "turbo": ("turbo.json", "turbo.jsonc"),
+}  # fmt: skip
+"""Maps programs that run scripts to the files by which a project shows that it uses them."""
 
 
 def _workspaces(packages: str, manifests: Manifests) -> list[str]:
@@ -598,10 +617,11 @@ def _with_fate(
     if call is None:
         return answer
     before, when = _former_entries(call, path, context)
-    if call.name not in before:
+    had = before.get(call.name)
+    if had is None or (not call.sure and call.name in had.body):
         return answer
-    now, body = manifests.offer(call.runner, path).entries, before[call.name].body
-    same = [n for n, e in now.items() if body and e.body == body and n not in before]
+    now = manifests.offer(call.runner, path).entries
+    same = [n for n, e in now.items() if had.body and e.body == had.body and n not in before]
     to = same[0] if len(same) == 1 else ""
     fate = f"{f'renamed to {to}' if to else 'removed'} {when}".rstrip()
     reason = f"{path} has no {_NOUNS.get(call.runner, 'task')} {call.name}: {fate}"

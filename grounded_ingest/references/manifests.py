@@ -3,7 +3,7 @@ read once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from itertools import islice
@@ -132,7 +132,7 @@ class Manifests:
         return self._offers[runner, path]
 
     def _read(self, runner: str, path: str, depth: int, seen: set[str]) -> Offer:
-        text = self.text(path)
+        text = self.text(path) if depth else None
         if text is None:
             return NOTHING
         found = RUNNERS[runner].parse(text, path)
@@ -140,23 +140,20 @@ class Manifests:
             return found
         seen.add(path)
         entries, whole = dict(found.entries), found.whole
-        patterns, renames = [*found.patterns], [*found.renames]
+        patterns, renames, free = [*found.patterns], [*found.renames], [*found.free]
         for include in found.includes[:MOST]:
-            paths = self._included_files(runner, path, include.path) if depth else []
-            whole = whole and (bool(paths) or _defines_nothing(include))
+            paths = self._included_files(runner, path, include.path)
+            whole = whole and (bool(paths) or _defines_nothing(include, runner))
+            free += [f"{include.prefix}%"] if include.prefix and not paths else []
             for other in paths:
                 if other in seen:
                     continue
                 more = self._read(runner, other, depth - 1, seen)
                 whole = whole and more.whole
-                entries.update(
-                    {include.prefix + n: Entry(0, e.body) for n, e in more.entries.items()}
-                )
-                if runner == "task" and "default" in more.entries:  # `task docs` is `docs:default`
-                    entries.setdefault(include.prefix.rstrip(":"), Entry(0))
+                entries.update(_prefixed(include.prefix, more.entries, runner))
                 patterns += [include.prefix + p for p in more.patterns]
                 renames += more.renames
-        return Offer(entries, whole, patterns, free=found.free, renames=renames)
+        return Offer(entries, whole, patterns, free=free, renames=renames)
 
     def _included_files(self, runner: str, path: str, include: str) -> list[str]:
         """Returns the files that an include statement names. A directory means its manifest."""
@@ -193,16 +190,27 @@ class Manifests:
         return found
 
 
+def _prefixed(prefix: str, entries: Mapping[str, Entry], runner: str) -> dict[str, Entry]:
+    """Returns the entries of an included manifest as the including one calls them."""
+    found = {prefix + name: Entry(0, entry.body) for name, entry in entries.items()}
+    if runner == "task" and "default" in entries:  # `task docs` is `docs:default`
+        found.setdefault(prefix.rstrip(":"), Entry(0))
+    return found
+
+
 _OF_DEVELOPER = compiled(r"(?:custom|local|override|private|user)s?\.(?:mk|mak|make)")
 """Matches an optional makefile that a developer may keep beside the shared one."""
 
 
-def _defines_nothing(include: Include) -> bool:
-    """Returns whether a missing optional file defines no targets that documents mean: it is for
-    variables or dependencies (`.env`, `*.d`), or a developer's own."""
+def _defines_nothing(include: Include, runner: str) -> bool:
+    """Returns whether a missing optional file defines no targets that documents mean. A makefile
+    that a build may make is for variables or dependencies (`.env`, `*.d`), or a developer's own. A
+    file above the including one may be outside of the repository."""
     name = include.path.rpartition("/")[2]
     plain = name.startswith(".env") or name.endswith((".env", ".d", ".dep"))
-    return include.optional and (plain or _OF_DEVELOPER.fullmatch(include.path) is not None)
+    own = plain or _OF_DEVELOPER.fullmatch(include.path) is not None
+    inside = runner != "make" and not include.path.startswith(("..", "/", "~"))
+    return include.optional and (own or inside)
 
 
 manifests_of = lru_cache(maxsize=4)(Manifests)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from itertools import chain, pairwise, takewhile
 
-from grounded_ingest.code.command_lines import Word, commands, is_placeholder
+from grounded_ingest.code.command_lines import UV, Word, commands, is_placeholder
 from grounded_ingest.code.declared_options import DeclaredOptions
 from grounded_ingest.errors import GroundedIngestError
 from grounded_ingest.git.trees import text_of
@@ -74,7 +74,7 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
     directory, the number of words that name the program, and the command line."""
     for command in commands(line):
         words = list(command.words)
-        program = program_words(words)
+        program = _launching_words(words) or program_words(words)
         if not program:
             continue
         for word in takewhile(lambda w: w.text != "--", words[program:]):
@@ -89,15 +89,28 @@ def flags_in(path: str, line: str, start: int) -> Iterator[Reference]:
 
 def program_words(words: Sequence[Word]) -> int:
     """Returns the number of words up to the program's name: 3 for `python -m shop serve`. Returns 0
-    if another option comes first."""
-    for at, word in enumerate(words):
+    if an option comes first, except for those of `uv run` that leave the directory as it is."""
+    rest, of_uv = enumerate(words), [word.text for word in words[:2]] == ["uv", "run"]
+    for at, word in rest:
         if word.text == "-m":
             return at + 2 if at + 1 < len(words) else 0
-        if word.text.startswith("-"):
+        if of_uv and word.text.partition("=")[0] in UV.valued | UV.bare:
+            if word.text in UV.valued:
+                next(rest, None)
+        elif word.text.startswith("-"):
             return 0
-        if not _STARTERS.fullmatch(word.text):
+        elif not _STARTERS.fullmatch(word.text):
             return at + 1
     return 0
+
+
+def _launching_words(words: Sequence[Word]) -> int:
+    """Returns the number of words that start a program from its code: `cargo run --`, `go run .`.
+    Returns 0 for another command."""
+    texts = [word.text for word in words]
+    if texts[:2] == ["go", "run"] and len(texts) > 2 and not texts[2].startswith("-"):
+        return 3
+    return texts.index("--") + 1 if texts[:2] == ["cargo", "run"] and "--" in texts else 0
 
 
 def answers(asked: Sequence[Reference], context: Context) -> Answers:
@@ -111,6 +124,7 @@ def answers(asked: Sequence[Reference], context: Context) -> Answers:
         directory, own, below = _parts(reference)
         program = program_of(own, reference.path, directory, programs)
         if program is None:
+            own = compiled_programs(context.tree).launched(own, directory)
             compiled = _compiled(own, directory, context)
             paths, languages = [p.path for p in compiled], [p.language for p in compiled]
             homes = _homes(compiled)
@@ -149,7 +163,7 @@ def _is_of_sample(reference: Reference, below: Sequence[str]) -> bool:
 
 
 def _compiled(own: Sequence[str], directory: str, context: Context) -> Sequence[CompiledProgram]:
-    name = _called_name(own) if "-m" not in own and directory != "~" else ""
+    name = _called_name(own) if own and "-m" not in own and directory != "~" else ""
     return compiled_programs(context.tree).command(name) if name else ()
 
 
@@ -206,9 +220,9 @@ def _search(
     found: Answers = {}
     for reference, one in wanted.items():
         if one in absent:
-            _, own, below = _parts(reference)
-            target = f"{paths[reference]}#{' '.join((own[-1], *below, reference.name))}"
-            reason = f"{_called_name(own)} has no option {reference.name}: no code file declares it"
+            _, _, below = _parts(reference)
+            target = f"{paths[reference]}#{' '.join((one.program, *below, reference.name))}"
+            reason = f"{one.program} has no option {reference.name}: no code file declares it"
             found[reference] = TreeAnswer(Verdict.REFUTED, target, reason)
     return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from functools import cached_property, lru_cache
+from itertools import pairwise
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING
 
@@ -105,15 +106,20 @@ class OwnPrograms:
         """Returns the program that `python -m name` runs, or None. The only such package below
         `src/`, `lib/` or `python/` can be meant in every directory, because users install it."""
         parts = name.split(".")
-        mains = self.tree.ending_with(f"{'/'.join(parts)}/__main__.py")
-        above = [normpath(join(dirname(mains[0]), *[".."] * len(parts)))] if len(mains) == 1 else []
-        installed = [root for root in above if basename(root) in SOURCES[1:]]
+        installed = self._installed(parts, "__main__.py")
         for root in (*self._roots(document, directory), *installed):
             if entry := self._file(join(root, *name.split("."))):
                 top = join(root, name.partition(".")[0])
                 modules = self._below(top) if self.tree.is_dir(top) else (entry,)
                 return Program(entry, modules, entry)
         return None
+
+    def _installed(self, parts: list[str], file: str) -> list[str]:
+        """Returns the directory of the only package of this name and file, if it is `src/`, `lib/`
+        or `python/`."""
+        found = self.tree.ending_with(f"{'/'.join(parts)}/{file}")
+        above = [normpath(join(dirname(found[0]), *[".."] * len(parts)))] if len(found) == 1 else []
+        return [root for root in above if basename(root) in SOURCES[1:]]
 
     def missing_module(
         self, name: str, document: str, directory: str
@@ -125,7 +131,7 @@ class OwnPrograms:
         parts = name.split(".")
         if parts[0] in sys.stdlib_module_names or self._file_anywhere("/".join(parts)):
             return None
-        roots = list(self._roots(document, directory))
+        roots = [*self._roots(document, directory), *self._installed(parts[:1], "__init__.py")]
         stems = [join(root, *parts) for root in roots]
         files = [f"{stem}{end}" for stem in stems for end in (".py", "/__main__.py")]
         return files, self._package_of(parts, roots)
@@ -247,6 +253,31 @@ class CompiledPrograms:
 
     def command(self, name: str) -> tuple[CompiledProgram, ...]:
         return tuple(self._by_name.get(name, ()))
+
+    def launched(self, words: list[str], directory: str) -> list[str]:
+        """Returns the name of the only program that `cargo run --` or `go run ./cmd/shop` can start
+        in a directory, as a list. Returns an empty list if there is not one, and the words of other
+        commands as they are."""
+        if words[:2] == ["go", "run"]:
+            place = _directory(directory, words[2])
+            found = [name for name, p in self._written_in("go") if place in (p.path, p.directory)]
+        elif words[:2] == ["cargo", "run"]:
+            found = self._launched_by_cargo(words, directory)
+        else:
+            return words
+        return found if len(found) == 1 else []
+
+    def _launched_by_cargo(self, words: list[str], directory: str) -> list[str]:
+        if not {"--example", "--manifest-path"}.isdisjoint(words):
+            return []
+        chosen = [b for a, b in pairwise(words) if a in ("--bin", "-p", "--package")]
+        programs = self._written_in("rust")
+        here = [name for name, program in programs if program.directory == directory]
+        return chosen or here or [name for name, _ in programs]
+
+    def _written_in(self, language: str) -> list[tuple[str, CompiledProgram]]:
+        found = ((name, p) for name, programs in self._by_name.items() for p in programs)
+        return [(name, program) for name, program in found if program.language == language]
 
     @cached_property
     def _by_name(self) -> dict[str, list[CompiledProgram]]:

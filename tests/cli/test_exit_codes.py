@@ -131,7 +131,7 @@ def test_usage(repo: Repo, args: list[str], said: str) -> None:
         (["uninstall"], "Did you mean 'init --remove'?"),
         (["check", "--fail-on", "blok"], "'never'. Did you mean 'block'?"),
         (["check", "memory-bank/progres.md"], f"did you mean {DOCUMENT}?"),
-        (["check", "--since", "mian"], "unknown revision: mian\n  did you mean main?"),
+        (["check", "--since", "mains"], "unknown revision: mains\n  did you mean main?"),
         (["check", "--config", "none.yaml"], "cannot be read: No such file or directory\n"),
         (["remove"], "No such command 'remove'.\n"),
         (["help", "chekc"], "Did you mean 'check'?"),

@@ -52,6 +52,8 @@ def refuted(decision: Decision) -> list[str]:
 NO_CODE = (
     "`gotool sync --dry-fun` shows what comes of it.",
     "`rstool build --max-workers 3` builds all of it.",
+    "`cargo run --release -- build --max-workers 3` builds all of it.",
+    "`go run ./cmd/gotool sync --dry-fun` shows what comes of it.",
     "`jstool run --slow-mode` takes its time.",
     "`npx jstool run --slow-mode` takes its time.",
     "`cd app && jstool run --slow-mode` takes its time.",
@@ -66,6 +68,11 @@ def test_an_option_that_no_code_names(repo: Repo) -> None:
 
 
 RIGHT = (
+    "`cargo run -- build --max-jobs 3` builds all of it.",
+    "`cargo run --example other -- build --max-workers 3` builds all of it.",
+    "`cargo run --max-workers` is no option of the program.",
+    "`go run ./cmd/gotool sync --dry-run` shows what comes of it.",
+    "`go run ./tools/gotool sync --dry-fun` shows what comes of it.",
     "`gotool sync --dry-run $(git log -1 --pretty=%ct)` shows what comes of it.",
     "`gotool sync --dry-run` shows what comes of it.",
     "`gotool sync --only-other` is of the other one.",  # a name that some code has

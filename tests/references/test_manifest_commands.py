@@ -24,11 +24,12 @@ TREE: Files = {
     "package.json": PACKAGE,
     "packages/web/package.json": '{"name": "@x/web", "scripts": {"dev": "vite"}}',
     "yarn.lock": "",
+    "turbo.json": '{"tasks": {"//#format": {}}}',
     "pnpm-lock.yaml": "",
     "Makefile": "include mk/*.mk\n-include .env\ncheck:\n\ttrue\nbuild-%:\n\ttrue\n",
     "mk/more.mk": "extra:\n\ttrue\ninclude ../Makefile\n",
     "docs/readme.txt": "x\n",
-    "justfile": "import 'other.just'\nmod db\nbuild:\n  true\n",
+    "justfile": "import 'other.just'\nimport? 'my.just'\nmod? own\nmod db\nbuild:\n  true\n",
     "other.just": "fmt:\n  true\n",
     "db.just": "migrate:\n  true\n",
     "Taskfile.yml": "includes: {docs: ./docs}\ntasks:\n  test: {cmds: [x]}\n",
@@ -49,7 +50,11 @@ TREE: Files = {
 
 
 COMMITS = (
-    {"package.json": PACKAGE.replace('"build"', '"compile": "tsc", "old": "x", "build2"')},
+    {
+        "package.json": PACKAGE.replace(
+            '"build"', '"compile": "tsc", "old": "x", "rows": "rows .", "build2"'
+        )
+    },
     TREE,
 )
 
@@ -62,7 +67,7 @@ def told(
 
 THERE = [
     "npm run build", "npm run build -- --watch", "pnpm build", "yarn build", "yarn lint:all",
-    "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "yarn workspace @x/web dev",
+    "npm run dev -w @x/web", "pnpm --filter web dev", "pnpm -r run dev", "npx turbo run dev build", "yarn workspace @x/web dev",
     "npm --prefix packages/web run dev", "cd packages/web && npm run dev", "make check",
     "make extra", "make -j4 check", "make -- check", "make extra --", "make build-linux", "make -C sub only", "just build", "just fmt",
     "just db::migrate", "just db migrate", "just build release", "task test", "task docs:serve", "task docs", "hatch run lint:fmt", "tool serve", "tool ls",
@@ -105,6 +110,12 @@ ABSENT = [
     ("npm run old", "package.json has no script old: removed in "),
     ("npm test", "package.json has no script test"),
     ("yarn lint:none", "package.json has no script lint:none"),
+    ("yarn old", "package.json has no script old: removed in "),
+    ("yarn run compile", "package.json has no script compile: renamed to build"),
+    ("yarn start", "package.json has no script start"),
+    ("yarn workspace @x/web run build", "packages/web/package.json has no script build"),
+    ("npm stop", "package.json has no script stop"),
+    ("pnpm turbo run nope --filter @x/web", "package.json and packages/web/package.json have no"),
     ("make nope", "Makefile has no target nope"),
     ("make check nope", "Makefile has no target nope"),
     ("make nope check", "Makefile has no target nope"),
@@ -146,6 +157,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It is run with `npm run SCRIPT_NAME`.",
         "It starts with `npm run nope --if-present`.",
         "It starts with `yarn nope`, a program of some package.",
+        "It starts with `yarn rows`, a program that a removed script ran.",
         "It starts with `bun run a:b` in other projects.",
         "It starts with `cd elsewhere && npm run only`.",
         "It is made by `make docs`, a directory.",
@@ -159,6 +171,9 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
         "It is run with `hatch run lint.py3.12:nope`.",
         "It is run with `hatch run hatch-test:nope`.",
         "It is run with `git nope`.",
+        "It is run with `turbo run format`.",
+        "It is run with `lerna run nope` in other projects.",
+        "It is run with `just own::nope`, a module of the developer.",
     ],
 )
 def test_what_no_manifest_answers_is_not_refuted(judged: Judged, claim: str) -> None:
@@ -228,6 +243,7 @@ def test_the_nearest_manifest_is_asked(repo: Repo, path: str, claim: str, said: 
         ({"Makefile": "include gone.mk\ncheck:\n"}, "an include that is not there"),
         ({"Makefile": "$(X):\ncheck:\n"}, "a target that a variable names"),
         ({"justfile": "set fallback\ncheck:\n"}, "a justfile that falls back"),
+        ({"justfile": "import? '../x.just'\ncheck:\n"}, "an import that may be outside"),
         ({"package.json": "{"}, "a manifest that is broken"),
         ({"Makefile": "%:\n\ttrue\n"}, "a pattern that matches anything"),
     ],

@@ -52,6 +52,7 @@ TREE: Files = {
     "src/tool/fast.pyx": "",
     "plain/notes.txt": "",
     "back/app/worker.py": "",
+    "packages/a/src/part/__init__.py": "",
 }
 
 
@@ -76,6 +77,7 @@ RUN = (
     ("python3.12 -m tool.cli run", "confirmed"),
     ("python -m trip.cli walk", "trip.cli has no command walk"),
     ("python -m tool.nope", "src/tool has no module nope"),
+    ("uv run --package a --frozen python -m part.nope", "packages/a/src/part has no module nope"),
     ("python -m tool.old", "no module tool.old: deleted in "),
     ("python -m gone.start", "no module gone.start: deleted in "),
 )
@@ -90,7 +92,7 @@ def test_a_module_that_is_run(repo: Repo) -> None:
 OPEN_COMMANDS = (
     "python -m pytest tests", "python -m http.server", "python -m plain.nope", "python -m tool.fast",
     "python -m app.worker", "cd ~/x && python -m tool.nope", "python -m plugs.opened nope", "python -m tool.early daemon",
-    "git commit -m tool.nope",
+    "git commit -m tool.nope", "uv run --directory far python -m tool.nope",
 )  # fmt: skip
 
 

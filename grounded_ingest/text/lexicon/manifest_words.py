@@ -13,6 +13,9 @@ YARN = (
     "licenses login logout owner tag team generate-lock-entry autoclean policies self-update unplug"
 )
 
+SCRIPTS = "build dev lint start stop test"
+"""Names of scripts that no program of a package has, so that `yarn NAME` runs a script."""
+
 BUN = (
     "install i add a remove rm update link unlink pm x create init upgrade build test repl outdated publish patch audit info exec why dev feedback bunx "
     "completions discord help c"
