@@ -166,11 +166,12 @@ def _refuse_command(ctx: click.Context, typed: str, word: str, known: Iterable[s
 def usage_error(error: click.ClickException) -> click.ClickException:
     """Returns click's error about an unknown option or value with at most one suggestion: a similar
     option or value. Without a command, the error also says if the option belongs to `check`."""
-    choices = getattr(getattr(error, "param", None), "type", None)
-    if isinstance(choices, click.Choice) and (wrong := _CHOICE.match(error.message)):
-        if near := _suggested(wrong[1], map(str, choices.choices)):
-            said = f"{error.format_message()} Did you mean '{near}'?"
-            return click.UsageError(said, getattr(error, "ctx", None))
+    kind = getattr(getattr(error, "param", None), "type", None)
+    choices = [*map(str, kind.choices)] if isinstance(kind, click.Choice) else []
+    wrong = _CHOICE.match(error.message)
+    if wrong and (near := _suggested(wrong[1], choices)):
+        said = f"{error.format_message()} Did you mean '{near}'?"
+        return click.UsageError(said, getattr(error, "ctx", None))
     if not isinstance(error, click.NoSuchOption):
         return error
     assert error.ctx is not None  # the parser of click always sets it
