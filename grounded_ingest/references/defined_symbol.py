@@ -443,7 +443,7 @@ def _answer_of_module(reference: Reference, names: DefinedNames) -> TreeAnswer |
         return None
     page, files = text_of(names.tree, reference.path) or "", names.files
     word = _word(reference.name)
-    place = place_without(reference.name, page, files.get(word, ()), names.context)
+    place = "" if files.get(word) else place_without(reference.name, page, names.context)
     if not place or is_in_path(word, names.tree) or _is_in_page(reference, names.context):
         return None
     target = f"{'go.mod' if place == ROOT else place}::{word}"

@@ -15,7 +15,6 @@ from posixpath import basename, dirname, normpath, relpath
 
 from msgspec import Struct
 
-from grounded_ingest.code.definitions import has_parser
 from grounded_ingest.extract.code_blocks import DrawnEntry, DrawnTree, drawn_trees
 from grounded_ingest.extract.listed_names import directories_in, listed_trees
 from grounded_ingest.extract.reference_cues import without_plan_adjuncts
@@ -39,7 +38,6 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.kept_parses import KeptParses, is_page
 from grounded_ingest.references.missing_path import NO_TREE, NOWHERE
-from grounded_ingest.references.other_project import GUIDE
 from grounded_ingest.references.own_names import own_names, plain_name
 from grounded_ingest.references.path import look_up_paths
 from grounded_ingest.references.path_resolution import directories_from, resolve_path
@@ -178,24 +176,7 @@ def _base(document: str, drawn: DrawnTree, context: Context) -> str | None:
         enough = share * len(there) >= len(drawn.entries) and own >= _FEWEST
         if enough and len(there) > most:
             best, most = base, len(there)
-    return _other_base(document, drawn, context) if best is None else best
-
-
-def _other_base(document: str, drawn: DrawnTree, context: Context) -> str | None:
-    """Returns the folder that a drawing names, or the one that it showed earlier, with a slash at
-    its end. Returns None if there is neither."""
-    return _given_folder(document, drawn, context.tree) or _former_base(document, drawn, context)
-
-
-def _given_folder(document: str, drawn: DrawnTree, tree: Tree) -> str | None:
-    """Returns the folder of the tree, such as `app/src/rows/`, below whose full path a guide draws
-    files of code, one of which exists. Returns None if there is no such folder."""
-    folder = drawn.root.strip("/")
-    named = drawn.root.endswith("/") and "/" in folder and tree.is_dir(folder)
-    code = sum(has_parser(e.path) for e in drawn.entries)
-    named = named and any(_place_of(f"{folder}/", e, tree) for e in drawn.entries)
-    given = named and code >= _FEWEST and GUIDE.search(document) is not None
-    return f"{folder}/" if given else None
+    return _former_base(document, drawn, context) if best is None else best
 
 
 def _former_base(document: str, drawn: DrawnTree, context: Context) -> str | None:

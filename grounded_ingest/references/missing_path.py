@@ -72,7 +72,7 @@ from grounded_ingest.text.dated_paths import (
 )
 from grounded_ingest.text.lexicon import citation_cues as citing
 from grounded_ingest.text.lexicon.paths import CODE
-from grounded_ingest.text.names import is_same_but_for_signs, near_name
+from grounded_ingest.text.names import near_name
 from grounded_ingest.text.patterns import compiled
 
 NOWHERE = "no such file in this repository"
@@ -685,15 +685,15 @@ def _namesake(request: Request, context: Context) -> str:
     """Returns the only existing file with the name or the end of a missing path. Returns an empty
     string if several files match or if the name is common. Outside of guides, a one-word name such
     as `factory.ts` also needs a shared folder. A name without a folder may only differ in `.yml`
-    and `.yaml`, in a dot at its beginning or in one letter, and a common name only in the spelling
-    of one folder."""
+    and `.yaml` or in a dot at its beginning, and a common name only in the spelling of one
+    folder."""
     path = intended_path(request)
     if not looks_like_path(path) or is_runtime_folder(dirname(path)):
         return ""
     if is_generic_name(path) and ("/" in path or not is_test_or_sample(path)):
         return _in_near_folder(path, context.tree)
     if "/" not in path:
-        return _with_other_spelling(request, context)
+        return _with_other_spelling(path, context.tree)
     guide = is_own_guide(request.path, context)
     return _only_tail(path, context, guide=guide) if guide or has_parser(path) else ""
 
@@ -731,33 +731,15 @@ def _is_near(folder: str, other: str) -> bool:
     return bool(near_name(folder, [other])) or folder.removesuffix("s") == other.removesuffix("s")
 
 
-def _near_file(stem: str, ending: str, tree: Tree) -> str:
-    """Returns the only file of code whose name differs in one letter. Returns an empty string if
-    there is none."""
-    if len(stem) < _SHORTEST or not has_parser(f"{stem}.{ending}"):
-        return ""
-    others = {basename(p): p for p in tree.files if p.endswith(f".{ending}")}
-    near = near_name(stem, (other.rpartition(".")[0] for other in others))
-    # `rows-view.ts` may show how files are named, although there is `RowsView.ts`.
-    other = "" if is_same_but_for_signs(near, stem) else near
-    return others.get(f"{other}.{ending}", "")
-
-
-_SHORTEST = 5
-"""Minimum length of a file name that counts as misspelt if it differs in one letter."""
-
-
-def _with_other_spelling(request: Request, context: Context) -> str:
+def _with_other_spelling(name: str, tree: Tree) -> str:
     """Returns the existing file `x.yml` for the missing name `x.yaml`, `.x.toml` at the root for
-    `x.toml`, and the reverse, or `field.go` for this project's file `fields.go`. Returns "" if
-    only tests or samples have such a file."""
-    name, tree = intended_path(request), context.tree
+    `x.toml`, and the reverse. Returns "" if only tests or samples have such a file."""
     dotted = name.removeprefix(".") if name[0] == "." else f".{name}"
     if tree.has(dotted):
         return dotted
     stem, _, suffix = name.rpartition(".")
     if suffix not in _OTHER_SUFFIX:
-        return _near_file(stem, suffix, tree) if _is_own_file(request, context) else ""
+        return ""
     other = f"{stem}.{_OTHER_SUFFIX[suffix]}"
     there = [p for p in tree.ending_with(other) if not is_test_or_sample(p)]
     return there[0] if len(there) == 1 else other * bool(there)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from posixpath import dirname
 
@@ -41,31 +41,22 @@ ROOT = "the package at the root"
 """Stands for the Go package in the root folder."""
 
 
-def place_without(name: str, page: str, files: Sequence[str], context: Context) -> str:
-    """Returns the package, module or crate of the tree that has no member `name`. Returns an empty
-    string if the name may mean something else. `page` is the text of the document, and `files` are
-    the files that contain the last word of the name, except prose."""
+def place_without(name: str, page: str, context: Context) -> str:
+    """Returns the package, module or crate of the tree that has no member `name`, if only prose
+    contains the last word of the name. Returns an empty string if the name may mean something else.
+    `page` is the text of the document."""
     found = _QUALIFIED.fullmatch(name) if "." in name or "::" in name else None
     if found is None or not TWO_WORDS.match(found["member"]):
         return ""
     owners, member = re.split(r"\.|::", found["owners"]), str(found["member"])
     places = {*_go_packages(owners[-1], context.tree)} if _is_exported(name, member) else set[str]()
     called = f"{name}(" in page
-    if files:
-        module = _only_module(owners, files, context) if called else ""
-        return module or _only_place(places, files)
     if "::" in name:
         places.update(_crates(owners, context.tree))
     else:
         places.update(_python_or_javascript(owners, member, called=called, context=context))
     spelt = [p for p in places if p.endswith(f"{'/'.join(owners)}.py")]
     return min(spelt or places, default="")
-
-
-def _only_place(places: Set[str], files: Sequence[str]) -> str:
-    """Returns the only place, if none of the files that have the word lies there."""
-    folders = {dirname(path) or ROOT for path in files}
-    return min(places) if len(places) == 1 and places.isdisjoint(folders) else ""
 
 
 def _is_exported(name: str, member: str) -> bool:
@@ -102,19 +93,6 @@ def _python_modules(owners: Sequence[str], context: Context) -> Iterator[str]:
         in_package = tree.has(f"{dirname(path)}/__init__.py") and not is_test_or_sample(path)
         if in_package and module not in sys.stdlib_module_names and not _is_open(path, tree):
             yield path
-
-
-def _only_module(owners: Sequence[str], files: Sequence[str], context: Context) -> str:
-    """Returns the Python module that the owner of a function means, if its name has two words, no
-    other file or folder has the name, and no file of its folder contains the function. Returns an
-    empty string otherwise."""
-    modules = [*_python_modules(owners, context)] if "_" in owners[-1] else []
-    named = [
-        *context.tree.ending_with(f"{owners[-1]}.py"),
-        *context.tree.directories_ending_with(owners[-1]),
-    ]
-    alone = len(modules) == len(named) == 1
-    return modules[0] if alone and dirname(modules[0]) not in {dirname(p) for p in files} else ""
 
 
 def _is_open(path: str, tree: Tree, depth: int = 4) -> bool:

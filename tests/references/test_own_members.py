@@ -52,8 +52,6 @@ CLAIMS = (
     ("The enum `Attribute` in src/attribute.rs is small.", ""),
     ("Write to a `RowWriter` (see `shop/schema.py`).", ""),  # "write" may mean a plan
     ("It needs a `RowWriter` (see `shop/schema.py`).", "shop/schema.py has no RowWriter"),
-    ("The class is in `shema.py` now.", "there is shop/schema.py"),
-    ("The class is in `scheme_of_rows.py` now.", ""),
 )
 
 

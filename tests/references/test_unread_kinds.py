@@ -73,7 +73,6 @@ CLAIMS = (
     ("`store.CloseRows` closes the rows.", "pkg/store has no CloseRows"),
     ("`store.OpenRows` opens the rows, and `store.closeRows` may be any object.", ""),
     ("`http.CloseRows` is of Go's own package.", ""),
-    ("`store.ShutRows` shuts the rows.", "pkg/store has no ShutRows"),
     ("`store.Open` may be a method of any object.", ""),
     ("`other.ShutRows` shuts the rows, and so does `http.ShutRows`.", ""),
     ("Rows that are missing are found by `find_rows` in `shop/rows.py`.", "has no find_rows"),
