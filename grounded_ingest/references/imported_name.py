@@ -1,14 +1,13 @@
 """Finds imports of the repository's own packages in code blocks whose name no code file contains.
 
-An import belongs to the repository if a package.json declares the package, or if the tree
-has the package's directory (Java, Kotlin). The name in `import { x } from './src/rows.js'` has to
-be in this file. Imports in Python are checked in `code_import.py`.
+An import in JavaScript or TypeScript belongs to the repository if a package.json declares the
+package. The name in `import { x } from './src/rows.js'` has to be in this file. Imports in Python
+are checked in `code_import.py`.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from posixpath import dirname, join, normpath
 from typing import NamedTuple
@@ -38,16 +37,6 @@ class ImportedName(NamedTuple):
     package: str
     name: str
     module: str = ""
-
-
-class _Language(NamedTuple):
-    """How a language writes imports. `statement` matches an import with the groups `package` and
-    `names`, and `name` matches each imported name in `names`. `has` returns whether a package
-    belongs to the tree."""
-
-    statement: re.Pattern[str]
-    name: re.Pattern[str]
-    has: Callable[[str, Tree], bool]
 
 
 def wrong_names(documents: Sequence[Document], context: Context) -> Iterator[BlockAnswer]:
@@ -92,14 +81,14 @@ def _imports_in(document: Document, context: Context) -> Iterator[ImportedName]:
 
 def _imports_of(block: CodeBlock, document: Document, tree: Tree) -> Iterator[ImportedName]:
     """Yields the names that a block imports from a package or a file of the tree."""
-    language = _LANGUAGES.get(block.language.lower())
-    for found in language.statement.finditer(block.text) if language else ():
+    known = block.language.lower() in _LANGUAGES
+    for found in _STATEMENT.finditer(block.text) if known else ():
         package = found["package"]
-        module = _module_of(package, document.path, tree) if language is _NODE else ""
-        own = language is not None and (module or language.has(package, tree))
-        if language is None or not own or _is_denied(block, found.start()):
+        module = _module_of(package, document.path, tree)
+        own = module or _is_npm_package(package, tree)
+        if not own or _is_denied(block, found.start()):
             continue
-        for name in language.name.finditer(block.text, *found.span("names")):
+        for name in _IMPORTED.finditer(block.text, *found.span("names")):
             if not is_invented(name[1]):
                 row = block.text.count("\n", 0, name.start(1))
                 yield ImportedName(document, block, row, package, name[1], module)
@@ -130,12 +119,6 @@ def _module_of(package: str, document: str, tree: Tree) -> str:
     return "" if made_up else found
 
 
-def _is_java_package(package: str, tree: Tree) -> bool:
-    """Returns whether the tree has a package's directory. Other packages with the same beginning
-    are often in another repository: `dev.langchain4j.store.embedding.alloydb`."""
-    return bool(tree.directories_ending_with(package.replace(".", "/")))
-
-
 @lru_cache(maxsize=4)
 def _npm_packages(tree: Tree) -> frozenset[str]:
     paths = [p for p in tree.ending_with("package.json") if not is_test_or_sample(p)]
@@ -152,23 +135,11 @@ _DENIED = compiled(
     r"|formerly|deprecated|removed|replaced?)\b"
 )
 _ANY = compiled(r"(?m)^[ \t>]*(?:import|export)\b")
-_NODE = _Language(
-    compiled(
-        r"(?m)^[ \t]*(?:import|export)[ \t]+(?:type[ \t]+)?(?:\w+,[ \t]*)?"
-        r"(?P<names>\{[^{}]{1,2000})\}\s*from[ \t]*['\"](?P<package>[\w@.][\w@./-]*)['\"]"
-    ),
-    compiled(r"[,{]\s*+(?://[^\n]*+\s*+)?+(?:type[ \t]+)?(?!type\b)([A-Za-z_$][\w$]*)"),
-    _is_npm_package,
+_STATEMENT = compiled(
+    r"(?m)^[ \t]*(?:import|export)[ \t]+(?:type[ \t]+)?(?:\w+,[ \t]*)?"
+    r"(?P<names>\{[^{}]{1,2000})\}\s*from[ \t]*['\"](?P<package>[\w@.][\w@./-]*)['\"]"
 )
-_JAVA = _Language(
-    compiled(
-        r"(?m)^[ \t]*import[ \t]+(?:static[ \t]+)?"
-        r"(?P<package>[a-z]\w*(?:\.[a-z]\w*)+)(?P<names>\.[A-Z]\w*)"
-    ),
-    compiled(r"\.(\w+)"),
-    _is_java_package,
-)
-_LANGUAGES = {
-    **dict.fromkeys(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"), _NODE),
-    **dict.fromkeys(("java", "kotlin", "kt", "groovy"), _JAVA),
-}
+"""Matches an import with the groups `package` and `names`."""
+_IMPORTED = compiled(r"[,{]\s*+(?://[^\n]*+\s*+)?+(?:type[ \t]+)?(?!type\b)([A-Za-z_$][\w$]*)")
+"""Matches each imported name in `names`."""
+_LANGUAGES = frozenset(("js", "jsx", "javascript", "ts", "tsx", "typescript", "mjs", "vue"))

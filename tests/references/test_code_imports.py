@@ -72,7 +72,6 @@ def test_documents_about_another_version_are_not_judged(repo: Repo) -> None:
 PACKAGES: Files = {
     "packages/send/package.json": '{"name": "@courier/send"}',
     "packages/send/src/index.ts": "export function sendParcel() {}\nexport type Parcel = string;\n",
-    "app/src/main/java/org/courier/app/Depot.java": "package org.courier.app;\nclass Depot {}\n",
 }
 NAMES = (
     ("ts", "import { sendParcel, sendLetter } from '@courier/send';", "sendLetter"),
@@ -86,9 +85,6 @@ NAMES = (
     ("ts", "import { sendLetter } from '@courier/other';", ""),  # not a package of this tree
     ("ts", "import { myLetter, MyLetter } from '@courier/send';", ""),  # made-up names
     ("ts", "// Wrong:\nimport { sendLetter } from '@courier/send';", ""),
-    ("java", "import org.courier.app.Letter;", "Letter"),
-    ("kotlin", "import org.courier.app.Depot", ""),
-    ("java", "import org.courier.mail.Letter;", ""),  # perhaps a package of another repository
     ("text", "import { sendLetter } from '@courier/send';", ""),
 )
 
