@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from grounded_ingest.extract.asciidoc import CONDITION, as_markdown, included_files, is_asciidoc
+from grounded_ingest.extract.asciidoc import as_markdown, included_files, is_asciidoc
 from grounded_ingest.extract.citations import RESOURCE
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.text.patterns import compiled
@@ -27,8 +27,6 @@ _MODULE = compiled(
 _TARGET = compiled(r"(?:(?P<module>[\w.-]+):)?(?:(?P<family>\w+)\$)?(?P<file>[^:@$]+)")
 _ALIASES = compiled(r"(?m)^:page-aliases:(?P<pages>(?:[^\n]*\\\n)*[^\n]*)")
 _TITLE = compiled(r"(?m)^= \S")
-_DEPTH = 4
-"""Maximum number of includes inside includes that are read."""
 
 
 def named_file(document: str, raw: str) -> str:
@@ -79,26 +77,6 @@ def is_included(document: str, tree: Tree) -> bool:
         return False
     named = document.rpartition("/")[2] in _pages(tree).included
     return bool(home) or named or not _TITLE.search(text_of(tree, document) or "")
-
-
-def page_with_includes(path: str, tree: Tree) -> tuple[str, bool]:
-    """Returns the text of an AsciiDoc page and of the files that it includes, as Markdown, and
-    whether all these files could be read."""
-    texts, whole, seen, waiting = [], True, {path}, [(path, 0)]
-    for file, depth in waiting:
-        text = text_of(tree, file) if tree.has(file) and tree.size(file) <= LARGEST else None
-        if text is None or depth > _DEPTH:
-            whole = False
-            continue
-        texts.append(as_markdown(CONDITION.sub("", text)))
-        for target in included_files(texts[-1]):
-            found = named_file(file, f"include:{target}")
-            if "." in target and not is_asciidoc(target):
-                continue  # code and data have no headings
-            if found not in seen:
-                seen.add(found)
-                waiting.append((found, depth + 1))
-    return "\n\n".join(texts), whole
 
 
 class _Pages(Struct, frozen=True):

@@ -8,7 +8,6 @@ from functools import lru_cache
 from itertools import chain
 from urllib.parse import unquote
 
-from grounded_ingest.extract.asciidoc import ENDINGS, is_asciidoc
 from grounded_ingest.extract.heading_anchors import (
     Anchors,
     anchors_of,
@@ -19,7 +18,6 @@ from grounded_ingest.extract.reference_cues import is_quoting
 from grounded_ingest.git.commit_text import TextRemoval, rewrites
 from grounded_ingest.git.trees import LARGEST, Tree, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Claim, Verdict
-from grounded_ingest.references.asciidoc_files import is_included, page_with_includes
 from grounded_ingest.references.context import Context, Request
 from grounded_ingest.references.kept_parses import in_markdown
 from grounded_ingest.references.path_resolution import resolve_path
@@ -68,7 +66,7 @@ MORE = 2
 
 def mentions(path: str, claim: Claim) -> Sequence[Reference]:
     """Returns the links to headings in a Markdown claim, except in code spans and quotations."""
-    if "#" not in claim.text or not path.lower().endswith((*_MARKDOWN, *ENDINGS)):
+    if "#" not in claim.text or not path.lower().endswith(_MARKDOWN):
         return ()
     code = [(span.start, span.start + len(span.text)) for span in code_spans(claim.text)]
     return [
@@ -103,8 +101,6 @@ def _answer(asked: Reference, context: Context) -> TreeAnswer | None:
     files = _linked_files(asked.path, raw, context)
     if len(files) != 1:
         return None
-    if is_asciidoc(files[0]):
-        return _answer_in_asciidoc(asked, files[0], context.tree)
     if not files[0].lower().endswith(_MARKDOWN):
         return None
     text = text_of(context.tree, files[0]) if context.tree.size(files[0]) <= LARGEST else None
@@ -187,28 +183,6 @@ def _refuted(file: str, anchor: str, known: Anchors) -> TreeAnswer:
     near = _near(anchor, known.exact)
     hint = f"; perhaps #{near}" if near else ""
     return TreeAnswer(Verdict.REFUTED, f"{file}#{anchor}", f"{file} {NO_HEADING}{anchor}{hint}")
-
-
-def _answer_in_asciidoc(asked: Reference, file: str, tree: Tree) -> TreeAnswer | None:
-    """Returns the result for the id of a section in AsciiDoc. An attribute that may be set outside
-    of the tree decides how ids are made from headings: `_the_title` or `the-title`."""
-    text, whole = page_with_includes(file, tree)
-    text = text.replace(' <a id="', '<a id="')  # the space is no part of the heading
-    known, anchor = anchors_of(text), unquote(asked.name).lower()
-    target = f"{file}#{anchor}"
-    if anchor in known.exact:
-        return TreeAnswer(Verdict.CONFIRMED, target)
-    whole = whole and known.whole and not (file == asked.path and is_included(file, tree))
-    # A heading with an id of its own, as in `== Title [[id]]`, gets no other id.
-    unnamed = anchors_of(_NAMED_HEADING.sub("", text))
-    if not whole or unnamed.resemble(anchor.strip("_-")):
-        return None
-    return _refuted(file, anchor, known)
-
-
-_NAMED_HEADING = compiled(
-    r"(?m)^(?:#+ [^\n]*<a id=\"[^\"\n]*\"></a>[ \t]*$|<a id=\"[^\"\n]*\"></a>\n+#+ [^\n]*$)"
-)
 
 
 def _is_of_site(file: str, text: str, context: Context) -> bool:

@@ -197,12 +197,11 @@ _BASE = compiled(
     r"(?P<base>https?://(?!(?:\w+\.)?git(?:hub|lab)\.)[\w.-]+\.\w+[\w./~-]*)",
     re.IGNORECASE,
 )
-_PLAYBOOK = "playbook.yml"
 
 
 def page_of_url(url: str, tree: Tree) -> str:
     """Returns the file of a page if a URL is its address on a web site of the tree. A site's
-    configuration, or a playbook of Antora, names the site's address. Returns "" otherwise."""
+    configuration names the site's address. Returns "" otherwise."""
     page = re.sub(r"[?#].*", "", url)
     for config, base in _bases(tree):
         rest = page.removeprefix(base).strip("/") if page.startswith(base) else ""
@@ -214,11 +213,8 @@ def page_of_url(url: str, tree: Tree) -> str:
 @lru_cache(maxsize=4)
 def _bases(tree: Tree) -> tuple[tuple[str, str], ...]:
     """Returns the addresses of the sites in a tree, each as (configuration, address)."""
-    texts = {s.config: s.text for s in sites(tree)}
-    books = (p for p in tree.files if p.endswith(_PLAYBOOK) and tree.size(p) <= LARGEST)
-    texts |= {p: text_of(tree, p) or "" for p in books}
     found = (
-        (c, m["base"].rstrip("/") + "/") for c, text in texts.items() for m in _BASE.finditer(text)
+        (s.config, m["base"].rstrip("/") + "/") for s in sites(tree) for m in _BASE.finditer(s.text)
     )
     return tuple(dict.fromkeys(found))
 

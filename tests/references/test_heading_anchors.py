@@ -277,9 +277,6 @@ SITE = "https://docs.courier.io/manual"
         ("https://github.com/other/courier/blob/main/docs/guide.md#gone", False),
         (f"{SITE}/guide/#set-up", False),
         (f"{SITE}/guide/#gone", True),
-        (f"{SITE}/api/send.html#_sending", True),  # `== Sending [[send]]` has the id send only
-        (f"{SITE}/api/send.html#send", False),
-        (f"{SITE}/api/send.html#_retries", False),
         (f"{SITE}/other/#gone", False),
         ("https://docs.other.io/guide/#gone", False),
     ],
@@ -289,8 +286,6 @@ def test_the_url_of_an_own_page(tmp_path: Path, link: str, refuted: bool) -> Non
     repo.git("remote", "add", "origin", "https://github.com/shop/courier.git")
     repo.commit({
         "mkdocs.yml": f"site_url: {SITE}/\n", "docs/guide.md": "# Guide\n\n## Set up\n",
-        "antora-playbook.yml": f"site:\n  url: {SITE}\n",
-        "ref/modules/ROOT/pages/api/send.adoc": "= Send\n\n== Sending [[send]]\n\n== Retries\n",
     })  # fmt: skip
     repo.stage({"notes.md": f"# Notes\n\nAll of it is in [x]({link}).\n"})
     wrong = [e.target for d in repo.decisions() for e in d.evidence if e.verdict == REFUTED]
