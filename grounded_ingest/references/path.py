@@ -14,16 +14,16 @@ from posixpath import basename, dirname, join, normpath
 
 from msgspec.structs import replace
 
-from grounded_ingest.code.definitions import has_parser
+from grounded_ingest.code.definitions import definitions_in, has_parser
 from grounded_ingest.extract.asciidoc import is_asciidoc
 from grounded_ingest.extract.citations import looks_like_path
 from grounded_ingest.git.repository import SUBMODULE, SYMLINK
-from grounded_ingest.git.trees import Tree, text_of
+from grounded_ingest.git.trees import LARGEST, Tree, rows_of, text_of
 from grounded_ingest.model.claims import Citation, CitationKind, Evidence, Origin, Verdict
 from grounded_ingest.references import defined_symbol
 from grounded_ingest.references.adr import is_decision, judge_adr_file
 from grounded_ingest.references.asciidoc_files import is_included, is_of_component
-from grounded_ingest.references.cited_lines import judge_definition, judge_lines
+from grounded_ingest.references.cited_lines import NAMESAKES, judge_definition, judge_lines
 from grounded_ingest.references.command_path import is_among_scripts
 from grounded_ingest.references.context import Context, Request, evidence
 from grounded_ingest.references.exemptions import (
@@ -86,7 +86,10 @@ AMBIGUOUS = "ambiguous"
 OWN_FILES = ".grounded/"
 """The directory of this tool's own files. These files cannot prove a claim."""
 
+_NAME = compiled(r"[^\W\d]\w+")
 _CODE_ANCHOR = compiled(r"[^\s=&?]+")
+_CODE_NAME = compiled(r"_|[a-z\d][A-Z]")
+_ALONE = compiled(r"(?<=`)[^\W\d]\w+(?=`)|[^\W\d]\w+(?=\(\))")
 _INCLUDED = compiled(citing.INCLUDED)
 
 EvidenceOfRequests = Mapping[Request, Evidence | None]
@@ -169,6 +172,10 @@ def _judge(request: Request, context: Context) -> Evidence:
     candidates = resolve_path(request, context.tree)
     if candidates and is_example_name(request.citation.raw) and _is_only_an_end(request, context):
         return evidence(request, Verdict.SKIPPED, _EXAMPLE_NAME)
+    if len(candidates) > 1 and (meant := _only_path_with_name(request, candidates, context)):
+        candidates = [meant]
+        # The name settles which file is meant, so its namesakes do not count below.
+        request = request._replace(citation=replace(request.citation, raw=meant))
     if not request.citation.cue and _is_told_in_root(request, candidates):
         reason = f"no such file in the root; there is {candidates[0]}"
         return evidence(request, Verdict.REFUTED, reason)
@@ -196,6 +203,37 @@ def _is_told_in_root(request: Request, paths: Sequence[str]) -> bool:
     name, text = re.escape(request.citation.raw), request.sentence
     told = any(_IN_ROOT.match(text, m.end()) for m in re.finditer(rf"(?<![\w./-]){name}", text))
     return told and dirname(paths[0].rstrip("/")) not in directories_from(dirname(request.path))
+
+
+def _only_path_with_name(request: Request, candidates: list[str], context: Context) -> str:
+    """Returns the only path in `candidates` whose cited lines contain a code name from the claim,
+    or else the only one that defines such a name. Returns an empty string if no or several
+    candidates qualify."""
+    lines = request.citation.lines
+    used, defined = _names_beside(request.sentence, request.citation.raw)
+    if lines is None or not used | defined or len(candidates) > NAMESAKES:
+        return ""
+    small = (p for p in candidates if context.tree.size(p) <= LARGEST)
+    texts = {p: text_of(context.tree, p) or "" for p in small}
+    meant = [p for p, text in texts.items() if _has_in_lines(text, lines, used)]
+    meant = meant or [p for p, text in texts.items() if _defines(p, text, defined)]
+    return meant[0] if len(meant) == 1 else ""
+
+
+def _names_beside(sentence: str, raw: str) -> tuple[set[str], set[str]]:
+    """Returns the code names in a sentence, and those of them that the cited file may define: names
+    alone in a code span, or before `()`. `config.get("raw_value")` only uses `raw_value`."""
+    used = {n for n in _NAME.findall(sentence) if _CODE_NAME.search(n) and n not in raw}
+    return used, {n for n in _ALONE.findall(sentence) if n not in raw}
+
+
+def _has_in_lines(text: str, lines: tuple[int, int], names: set[str]) -> bool:
+    cited = " ".join(rows_of(text)[lines[0] - 1 : lines[1]])
+    return not names.isdisjoint(_NAME.findall(cited))
+
+
+def _defines(path: str, text: str, names: Container[str]) -> bool:
+    return any(d.name in names for d in definitions_in(path, text) or ())
 
 
 def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
