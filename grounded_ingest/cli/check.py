@@ -87,9 +87,8 @@ def command(**flags: Any) -> None:
     sys.exit(run_check(CheckFlags(**flags)))
 
 
-_CHECK_ONLY = frozenset(("staged", "since", "range_", "all_", "locked", "update_baseline", "write"))
-"""Options that only `check` has. `audit` always checks whole documents, and writes neither evidence
-nor a baseline."""
+_CHECK_ONLY = frozenset(("staged", "since", "range_", "all_", "locked", "write"))
+"""Options that only `check` has. `audit` checks whole documents, and writes no evidence."""
 
 
 @cli.command("audit", params=[p for p in command.params if p.name not in _CHECK_ONLY])

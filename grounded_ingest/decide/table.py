@@ -8,7 +8,7 @@ all findings in the block."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec.structs import replace
 
@@ -111,7 +111,13 @@ class Ignores:
         A comment is useless if it has no reason or no effect. Comments in `others` also suppress
         problems, but useless comments there are not reported.
         """
-        read = {d.path: d.extraction for d in (*others, *documents)}
+        kept = self.suppress((*others, *documents), problems)
+        unused = (self._unused(d.path, i) for d in documents for i in d.extraction.ignores)
+        return [*kept, *filter(None, unused)]
+
+    def suppress(self, documents: Iterable[Document], problems: Iterable[Problem]) -> list[Problem]:
+        """Returns the problems that no ignore comment suppresses."""
+        read = {d.path: d.extraction for d in documents}
         kept = []
         for problem in problems:
             at = read.get(problem.path, Extraction())
@@ -123,15 +129,15 @@ class Ignores:
             ]
             self._used.update((problem.path, i) for i in found)
             kept += [] if found else [problem]
-        unused = (self._unused(d.path, i) for d in documents for i in d.extraction.ignores)
-        return [*kept, *filter(None, unused)]
+        return kept
 
     def _unused(self, path: str, ignore: Ignore) -> Problem | None:
         names = ", ".join(ignore.rules)
         if not ignore.reason:
             message = f"ignore[{names}] does not give a reason, so the comment has no effect"
             return Problem(path, ignore.line, "ignore-without-reason", message)
-        if (path, ignore) in self._used:
+        # Only `audit` finds expired claims, after this.
+        if (path, ignore) in self._used or {*ignore.rules} == {"expired"}:
             return None
         why = "the rule reports nothing at this place"
         if unknown := [rule for rule in ignore.rules if not selects_any(rule)]:

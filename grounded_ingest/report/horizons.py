@@ -42,7 +42,7 @@ def add_expired(result: Result, today: date | None = None) -> Result:
     report = result.report
     bounded = [d for d in report.decisions if horizon_of(d, result.config)]
     origins = result.engine.context.origins({d.place.path for d in bounded})
-    found = tuple(_expired(result, origins, today))
+    found = result.engine.ignores.suppress(result.documents, _expired(result, origins, today))
     return replace(result, report=replace(report, problems=(*report.problems, *found)))
 
 

@@ -230,8 +230,9 @@ def _changed(decision: Decision, evidence: tuple[Evidence, ...], *, muted: bool)
 
 def _covers(result: Result, entry: Accepted) -> bool:
     """Returns whether this run would find the entry's finding again. A check of a change would not
-    find it, because such a check reads only the change."""
-    return result.scoped.changes is None and scope_test(result.scoped)(entry.path)
+    find it, because such a check reads only the change. Only some runs find `_SOMETIMES`."""
+    whole = result.scoped.changes is None and entry.rule not in _SOMETIMES
+    return whole and scope_test(result.scoped)(entry.path)
 
 
 def _update(

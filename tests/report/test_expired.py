@@ -153,3 +153,18 @@ def test_the_table_of_ends_holds_dates_of_releases() -> None:
     for releases in LAST_DAYS.values():
         assert all(date.fromisoformat(last).year > 2015 for last in releases.values())
         assert all(part.isdigit() for name in releases for part in name.split("."))
+
+
+def test_a_comment_ignores_it_and_only_audit_needs_the_comment(repo: Repo) -> None:
+    comment = '<!-- grounded: ignore[expired] reason="the freeze goes on" -->'
+    repo.commit({"docs/notes.md": f"# Notes\n\n{PAST[0]} {comment}\n\n{PAST[2]}\n"})
+    assert [text in PAST[2] for text in expired(repo)] == [True]
+    assert repo.check("all").report.problems == ()
+
+
+def test_a_baseline_accepts_it_and_only_audit_finds_it_again(repo: Repo) -> None:
+    repo.commit({"docs/notes.md": page(PAST[0])})
+    given = ("--offline", "--baseline", "accepted.jsonl")
+    assert b"baseline accepts 1 finding" in repo.command("audit", *given, "--update-baseline").stdout
+    assert b"expired" not in repo.command("audit", *given).stdout
+    assert b"no longer match" not in repo.command("check", "--all", *given).stdout
