@@ -20,7 +20,7 @@ from grounded_ingest.report.formats import FORMATS
 @click.option(
     "--all", "--all-files", "all_", is_flag=True, help="Check every claim in every document."
 )
-@rare_option("--base", metavar="REF", help="Use this base branch instead of the configured one.")
+@rare_option("--base", metavar="REF", help="Compare with this branch, of the remote if it has one.")
 @click.option(
     "--fail-on",
     type=click.Choice(["wrong", "block", "review", "never"]),

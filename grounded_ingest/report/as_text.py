@@ -128,7 +128,7 @@ def counts(report: Report) -> str:
     For example "Found 4 problems (3 wrong references, 1 guess) in 29 documents; 812 references
     hold, 16 unknown, 40 skipped, 2 ignored". "ignored" counts claims that a comment ignores.
     Without findings: "812 references hold in 29 documents". Without documents: "no documents to
-    check".
+    check", or "no document changed" for a check of a change.
     """
     found = drop_repeats(list_findings(report))
     errors = Counter(
@@ -141,13 +141,16 @@ def counts(report: Report) -> str:
     first = [f"Found {number_of(errors.total(), 'problem')} ({kinds})"] if errors else []
     first += [number_of(warnings, "warning")] if warnings else []
     if not first and not report.documents and not report.unread:
-        return "no documents to check"
+        return _NOTHING.get(report.scope.mode, "no document changed")
     if not first:
         return ", ".join((f"{hold} {where}", *rest))
     counted = [", ".join((hold, *rest))] if report.references.hold or rest else []
     if report.fail_on == "never" and fails_at(found, "wrong"):
         counted.append("nothing fails, but `preset: default` would fail")
     return "; ".join((f"{' and '.join(first)}{_place(report)}", *counted))
+
+
+_NOTHING = dict.fromkeys(("all", "paths"), "no documents to check")
 
 
 def _place(report: Report) -> str:

@@ -102,7 +102,7 @@ ASKING_TITLES = r"(?i)\b(?:require\w*|prerequisites?|supported(?! in)|minimum|ru
 """Matches the title of a section about what the project requires."""
 
 ASKS = (
-    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|we (?:still |also |only )?support|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
+    r"(?i)\b(?:requires?|required|requirements?|prerequisites?|needs?|we (?:still |also |only )?(?:support|use)|pinned to|minimum|MSRV|at least|must have|(?:buil(?:t|ds?)|installed) (?:with|on|using)|written in|"
     r"runs? on|running on|runtime|stack|engine|supported(?! in))\b"
     r"|\blanguages?\b\W{0,3}(?:[:|–—-]|is\b|$)"
 )
