@@ -101,9 +101,10 @@ _MANIFEST = compiled(rf"(?<![\w.-])(?:{'|'.join(map(re.escape, VERSION_LISTING))
 class _Claimed(Struct, frozen=True, omit_defaults=True):
     """What a claim states about a package. `Reference.of` has it as JSON, behind PACKAGE or AMONG.
 
-    The package has one of the `names`. `manifest` is the only manifest with a folder that the claim
-    names. `task` is true for a minimum that may be that of a task, as in "this needs zod 4.1 or
-    newer". Then `words` are those before it, one of which may be the repository's name."""
+    The package has one of the `names`. `manifest` is the only folder, or manifest with a folder,
+    that the claim names. `task` is true for a minimum that may be that of a task, as in "this needs
+    zod 4.1 or newer". Then `words` are those before it, one of which may be the repository's
+    name."""
 
     names: tuple[str, ...]
     manifest: str = ""
@@ -164,13 +165,15 @@ def _words_before(text: str, at: int) -> tuple[str, ...]:
 
 
 def _named_manifest(text: str) -> str:
-    """Returns the manifest with a folder that a text names in code. Returns an empty string if it
-    names others, or makes a contrast."""
-    named = {span.text for span in code_spans(text) if basename(span.text) in VERSION_LISTING}
+    """Returns the folder, or the manifest with a folder, that a text names in code. Returns an
+    empty string if it names others, or makes a contrast."""
+    spans = {span.text.rstrip("/") for span in code_spans(text)}
+    named = {s for s in spans if basename(s) in VERSION_LISTING or _IN_FOLDER.fullmatch(s)}
     alone = len(named) == 1 and not _CONTRAST.search(text)
     return name if alone and "/" in (name := named.pop()) else ""
 
 
+_IN_FOLDER = compiled(r"[\w.-]+(?:/[\w.-]+)+")
 _CONTRAST = compiled(r";|\b(?:but|whereas|while)\b", needs=(";", "but", "whereas", "while"))
 
 
@@ -318,12 +321,20 @@ def answer_package(asked: Reference, tree: Tree, own: Set[str]) -> TreeAnswer | 
     listed = [one for name in stated.names for one in _listed(name, tree)]
     if len({one.name for one in listed}) != 1:
         return None
-    end = f"/{stated.manifest}" if stated.manifest else "\0"
-    if cited := [one for one in listed if f"/{one.path}".endswith(end)]:
+    if cited := [one for one in listed if _is_meant(one.path, stated.manifest, asked.path)]:
         return _compare(asked, cited, cited=True)
     if stated.task and own.isdisjoint(map(plain_name, stated.words)):
         listed = [one for one in listed if not _is_below(one.version, asked.name)]
     return _compare(asked, listed, cited=False)
+
+
+def _is_meant(manifest: str, named: str, document: str) -> bool:
+    """Returns whether a text means a manifest: the text names the manifest or its folder, or names
+    none and the document is beside the manifest of one of several packages."""
+    if named:
+        return f"/{manifest}".endswith(f"/{named}") or manifest.startswith(f"{named}/")
+    home = dirname(document)
+    return home != "" and home == dirname(manifest)
 
 
 def _compare(asked: Reference, listed: Sequence[_Listed], *, cited: bool) -> TreeAnswer | None:

@@ -215,3 +215,28 @@ def test_a_setup_file_that_requires_a_runtime(tmp_path: Path) -> None:
     judged = repo.judge("It requires Python 3.8.").evidence
     (found,) = (e.verdict for e in judged if e.kind is CitationKind.VERSION)
     assert found is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "wrong"),
+    [
+        (
+            "`packages/shop` uses React 17.",
+            ["packages/shop/package.json has react ^18.2.0, not 17"],
+        ),
+        ("`packages/shop` uses React 18.", []),
+        ("`packages/till` uses React 17.", []),
+        ("The shop uses React 17.", []),
+        ("`packages/none` uses React 17.", []),
+    ],
+)
+def test_a_named_folder_says_whose_version_is_meant(
+    tmp_path: Path, claim: str, wrong: list[str]
+) -> None:
+    repo = Repo(tmp_path / "repo")
+    package = '{{"name": "{}", "dependencies": {{"react": "^{}"}}}}'
+    versions = (("shop", "18.2.0"), ("till", "17.0.1"))
+    repo.commit({f"packages/{n}/package.json": package.format(n, v) for n, v in versions})
+    judged = repo.judge(claim).evidence
+    found = [e.reason for e in judged if e.verdict is Verdict.REFUTED]
+    assert [reason for reason in found if "react" in reason] == wrong

@@ -169,6 +169,8 @@ def test_a_comment_ignores_it_and_only_audit_needs_the_comment(repo: Repo) -> No
 def test_a_baseline_accepts_it_and_only_audit_finds_it_again(repo: Repo) -> None:
     repo.commit({"docs/notes.md": page(PAST[0])})
     given = ("--offline", "--baseline", "accepted.jsonl")
-    assert b"baseline accepts 1 finding" in repo.command("audit", *given, "--update-baseline").stdout
+    assert (
+        b"baseline accepts 1 finding" in repo.command("audit", *given, "--update-baseline").stdout
+    )
     assert b"expired" not in repo.command("audit", *given).stdout
     assert b"no longer match" not in repo.command("check", "--all", *given).stdout
