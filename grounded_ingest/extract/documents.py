@@ -13,7 +13,7 @@ from grounded_ingest.model.claims import DocClass, Extraction, Problem, Tier
 from grounded_ingest.text.lexicon import memory_cues as lexicon
 from grounded_ingest.text.patterns import compiled
 
-VERSION = "35"
+VERSION = "36"
 """Version of the extraction, and a part of every cache key. Increase the version if a code change
 may extract other claims from the same text."""
 LIMIT = 4 * 1024 * 1024

@@ -78,8 +78,9 @@ def anchors_of(text: str) -> Anchors:
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")
-        # Brackets in code, as in `open(a[, b][, c])`, are no link.
-        every = (slug, shown, re.sub("-{2,}", "-", slug), forge_slug(written))
+        # Brackets in code, as in `open(a[, b][, c])`, are no link, and `{id}` in a path no attribute.
+        others = map(forge_slug, (written, title))
+        every = (slug, shown, re.sub("-{2,}", "-", slug), *others)
         for one in dict.fromkeys(every):
             seen = known[one] = known.get(one, -1) + 1
             exact.add(f"{one}-{seen}" if seen else one)

@@ -37,6 +37,7 @@ SLUGS = [
     ("## Closed ##", "closed", CONFIRMED),
     ("## Own {#given}", "given", CONFIRMED),
     ("## Own {#given}", "own", CONFIRMED),
+    ("#### GET /api/rows/{row_id}", "get-apirowsrow_id", CONFIRMED),
     ("(label)=\n## Other", "label", CONFIRMED),
     ("<h2 align='center'>In HTML</h2>", "in-html", CONFIRMED),
     ('<h2><img src="a.svg">&nbsp;&nbsp;In a row</h2>', "in-a-row", CONFIRMED),
