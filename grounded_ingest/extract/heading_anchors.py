@@ -78,7 +78,7 @@ def anchors_of(text: str) -> Anchors:
         slug = forge_slug(bare)
         # GitHub keeps the invisible second half of “⚠️” (U+FE0F) in an anchor, Hugo drops it.
         shown = slug.replace("\ufe0f", "")
-        # Brackets in code, as in `open(a[, b][, c])`, are no link, and `{id}` in a path no attribute.
+        # `[, b]` in `open(a[, b][, c])` is no link, and `{id}` in a path no attribute.
         others = map(forge_slug, (written, title))
         every = (slug, shown, re.sub("-{2,}", "-", slug), *others)
         for one in dict.fromkeys(every):

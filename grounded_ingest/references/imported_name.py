@@ -54,6 +54,8 @@ def wrong_names(documents: Sequence[Document], context: Context) -> Iterator[Blo
             why = "" if PASSES_ON.search(text) else f"{one.module} has no {one.name}"
             target = f"{one.module}::{one.name}"
         elif not one.module and one.name not in there:
+            if _is_made_by_build(one.package, context.tree):
+                continue
             why = f"no code file contains {one.name}, and {one.package} is a package of this tree"
         if why:
             reference = Reference(CitationKind.SYMBOL, one.document.path, one.name, 0, 0)
@@ -117,6 +119,32 @@ def _module_of(package: str, document: str, tree: Tree) -> str:
     found = next(filter(tree.has, files), "")
     made_up = is_test_or_sample(found) or is_invented(found.replace("-", "_"))
     return "" if made_up else found
+
+
+@lru_cache(maxsize=64)
+def _is_made_by_build(package: str, tree: Tree) -> bool:
+    """Returns whether a package exports everything from a file that the tree does not have, as the
+    build of an icon set writes `./icons`."""
+    name = "/".join(package.split("/")[: 1 + package.startswith("@")])
+    manifests = [p for p in tree.ending_with("package.json") if not is_test_or_sample(p)]
+    folders = [dirname(p) for p in manifests if own_name(p, text_of(tree, p) or "") == name]
+    files = [
+        file
+        for folder in folders
+        for file in tree.below(f"{folder}/" if folder else "")
+        if file.endswith(_CODE) and file.count("/") <= folder.count("/") + 2
+    ]
+    return any(
+        not any(tree.has(f"{normpath(join(dirname(file), path))}{end}") for end in ("", *_ENDINGS))
+        for file in files[:_MOST]
+        for path in _PASSED_ON.findall(text_of(tree, file) or "")
+    )
+
+
+_MOST = 100
+"""Maximum number of files of a package that are read."""
+_CODE = (".ts", ".tsx", ".mts", ".js", ".mjs")
+_PASSED_ON = compiled(r"(?m)^export \* from ['\"](\.[^'\"]*?)(?:\.[cm]?[jt]sx?)?['\"]")
 
 
 @lru_cache(maxsize=4)

@@ -103,3 +103,18 @@ def test_a_name_that_a_package_of_the_tree_does_not_have(tmp_path: Path) -> None
         assert len(found) == bool(wrong), code
         assert all(f"no code file contains {wrong}," in message for message in found), code
     assert {f.path for f in findings} <= pages.keys()
+
+
+@pytest.mark.parametrize(("passed_on", "wrong"), [("./icons", 0), ("./parcel", 1)])
+def test_a_build_may_write_what_a_package_passes_on(
+    tmp_path: Path, passed_on: str, wrong: int
+) -> None:
+    """The icons of a set are drawings in the tree; the build writes `icons.ts` from them."""
+    repo = Repo(tmp_path / "repo")
+    index = "packages/send/src/index.ts"
+    repo.commit(
+        PACKAGES | {index: f"export * from '{passed_on}';\n", "packages/send/src/parcel.ts": "1\n"}
+    )
+    text = "# Notes\n\n```ts\nimport { SendLetter } from '@courier/send';\n```\n"
+    repo.stage({"memory-bank/notes.md": text})
+    assert len(list_findings(repo.check().report)) == wrong
