@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from repos import Files, Repo
 
 from grounded_ingest.report.findings import list_findings
