@@ -6,6 +6,7 @@ are read as git stores them. The caller reads the files in the work tree."""
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -98,6 +99,14 @@ _STAGED = (
     "diff-index", "--raw", "--no-abbrev", "-z", "-M", "--cached", "--ita-invisible-in-index",
     "HEAD",
 )  # fmt: skip
+
+
+_STATED = re.compile(
+    rb"([^\0]+)\0  ctime: .*\n  mtime: (\d+):(\d+)\n  dev: .*\n  uid: .*\n"
+    rb"  size: (\d+)\tflags: .*\n"
+)
+"""Matches a file of `git ls-files -z --debug`: its path, its time in s and ns, and its size. If a
+version of git prints another form, no file counts as edited."""
 
 
 class Repo:
@@ -355,12 +364,19 @@ class Repo:
         return self._changes("diff-index", "--cached", "--ita-invisible-in-index", against)
 
     def edited(self) -> set[str]:
-        """Returns the paths of the tracked files that may differ from HEAD, by their time stamps
-        and the index."""
-        if not self.head():
-            return set()
-        raw = self.run("diff-index", "--name-only", "--no-renames", "-z", "HEAD")
-        return set(os.fsdecode(raw).split("\0")[:-1])
+        """Returns the paths of the tracked files that may differ from the index on disk, by their
+        size and time. `git diff` would run the filters that the repository configures."""
+        found = set()
+        for row in _STATED.finditer(self.run("ls-files", "-z", "--debug")):
+            path, *known = row.groups()
+            try:
+                stat = os.lstat(os.path.join(os.fsencode(self.root), path))
+            except OSError:
+                continue
+            on_disk = *divmod(stat.st_mtime_ns, 1_000_000_000), stat.st_size
+            if on_disk != tuple(map(int, known)):
+                found.add(os.fsdecode(path))
+        return found
 
     def between(self, old: str, new: str) -> list[Change]:
         """Returns the differences between two commits, with renames."""

@@ -168,12 +168,11 @@ def _named_manifest(text: str) -> str:
     """Returns the folder, or the manifest with a folder, that a text names in code. Returns an
     empty string if it names others, or makes a contrast."""
     spans = {span.text.rstrip("/") for span in code_spans(text)}
-    named = {s for s in spans if basename(s) in VERSION_LISTING or _IN_FOLDER.fullmatch(s)}
+    named = {s for s in spans if basename(s) in VERSION_LISTING or ("/" in s and " " not in s)}
     alone = len(named) == 1 and not _CONTRAST.search(text)
     return name if alone and "/" in (name := named.pop()) else ""
 
 
-_IN_FOLDER = compiled(r"[\w.-]+(?:/[\w.-]+)+")
 _CONTRAST = compiled(r";|\b(?:but|whereas|while)\b", needs=(";", "but", "whereas", "while"))
 
 

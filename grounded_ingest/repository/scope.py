@@ -287,7 +287,7 @@ def _worktree_changes(
 
 
 def _may_differ(repo: Repo, tree: Tree) -> Iterator[str]:
-    edited = repo.edited()
+    edited = repo.edited() | {c.path for c in repo.staged(repo.head())}
     yield from (p for p in tree.files if p in edited or _can_be_a_document(tree, p))
 
 

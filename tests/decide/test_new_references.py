@@ -203,6 +203,9 @@ def test_a_commit_of_code_tells_what_it_makes_wrong(
     assert row.startswith(f"{GUIDE}:"), row
     assert f": {said}" in row
     assert fails_at(list_findings(repo.check().report), "wrong") is ("[adr]" not in row)
+    repo.git("reset", "--quiet")  # the same edit on disk only
+    assert len(findings(repo, "worktree")) == 1
+    repo.git("add", "--all")
     repo.commit()
     (later,) = findings(repo, "range", "HEAD~1")
     by_commit = "[command]" in row or "[symbol]" in row
