@@ -37,7 +37,7 @@ _GONE_BEFORE = compiled(
     r"formerly|obsolete|retired?|replaced?|replaces|not in|"
     r"no(?: \w+ (?:ships?|has|have|contains?))?|no (?:methods?|functions?|classes|class|files?|"
     r"options?|commands?)(?: like| such as| named| called)?:?)\s+(?:(?:the|a|an|old|file|files|"
-    r"module|link|path|reference|references|to|from|legacy|its|our)\s+){0,3}$",
+    r"module|link|path|reference|references|to|from|legacy|its|our|single)\s+){0,3}$",
     re.IGNORECASE,
 )
 # Matches the cue in "`x` was deleted", "`x` (gone)" and "`x` does not exist".

@@ -427,8 +427,8 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
         return True
     if call.runner == "npm" and call.name == "start":  # npm then runs `node server.js`
         return manifests.tree.has(normpath(join(dirname(path), "server.js")))
-    if call.runner in ("make", "mvn"):
-        return _is_file(call.name, path, manifests)
+    if call.runner in ("make", "mvn") and _is_file(call.name, path, manifests):
+        return True
     place = "*" if call.packages == "*" else call.runner
     if place not in _MORE_FILES:
         return False
@@ -445,6 +445,10 @@ _MAKE_MAKEFILES = ("CMakeLists.txt", "configure", "configure.ac", "Makefile.am",
 """Files at the root from which a build makes the makefile at the root."""
 _MORE_FILES = {
     "*": (compiled(r"(?:^|/)(?:nx|project|turbo)\.jsonc?$"), '"(?:[^"]*#)?{}"'),
+    "make": (  # a template from which a program writes the makefile of another project
+        compiled(r"(?i)(?:^|/)makefile\.(?:ejs|hbs|j2|jinja2?|mustache|template|tmpl|tpl)$"),
+        "(?m)^{}[ \\t]*:",
+    ),
     "rake": (compiled(r"\.rake$"), "{}"),
     "compose": (compiled(r"compose[^/]*\.ya?ml$"), "(?m)^[ ]+[\"']?{}[\"']?:"),
 }

@@ -148,6 +148,7 @@ def test_a_command_that_is_not_there(judged: Judged, claim: str, said: str) -> N
     [
         "The command `npm run old` was removed.",
         "There is no `npm run nope` here.",
+        "There is no single `npm run nope` script.",
         "Their upstream repository has `npm run nope` for that.",
         "A script `npm run nope` is planned.",
         "It is run with `npm run <name>`, as an argument.",
@@ -377,3 +378,12 @@ def test_cmake_writes_the_makefile(tmp_path: Path) -> None:
     repo.commit({"README.md": block.format("mkdir build; cd build\ncmake ..\n")})
     repo.commit({"README.md": block.format("cmake .\n")})
     assert list_findings(repo.check("all").report) == []
+
+
+def test_a_makefile_for_other_projects_defines_its_targets(tmp_path: Path) -> None:
+    """Pelican writes such a makefile for the sites of its users, and its manual describes it."""
+    repo = Repo(tmp_path / "repo")
+    repo.commit({"Makefile": "build:\n\techo\n", "templates/Makefile.jinja2": "serve:\n\techo\n"})
+    for target, wrong in (("serve", False), ("stop", True)):
+        said = [e.reason for e in repo.judge(f"Run `make {target}` to see the site.").evidence]
+        assert any("has no target" in reason for reason in said) is wrong, target
