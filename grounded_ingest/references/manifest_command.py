@@ -435,7 +435,7 @@ def _accepts_undefined(call: Call, path: str, manifests: Manifests) -> bool:
     others, key = _MORE_FILES[place]
     name = re.escape(call.name.rpartition(":")[2])
     return any(
-        re.search(key.format(name), f"{other} {manifests.text(other)}")
+        re.search(key.format(name), f"{other}\n{manifests.text(other)}")
         for other in manifests.tree.files
         if others.search(other)
     )
