@@ -2,10 +2,9 @@
 
 A tutorial tells its reader to create or clone a project and to enter its directory: `mkdir shop &&
 cd shop`. After these commands, the rest of the page means the files and commands of `shop`, not of
-this repository. A page that a site copies from another repository means the files of that
-repository. In a repository that contains only a web site, the pages mean the files of a product. If
-none of a page's relative links leads to a file, the page was written for another place, as a skill
-that was copied from a collection.
+this repository. In a repository that contains only a web site, the pages mean the files of a
+product. If none of a page's relative links leads to a file, the page was written for another place,
+as a skill that was copied from a collection.
 """
 
 from __future__ import annotations
@@ -16,7 +15,6 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 from grounded_ingest.code.command_lines import ENTERS
-from grounded_ingest.code.grammars import CutParseError, node_text, nodes_in
 from grounded_ingest.extract.code_blocks import shell_blocks
 from grounded_ingest.git.trees import Tree
 from grounded_ingest.model.claims import CitationKind, Place
@@ -24,11 +22,10 @@ from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import ABSENT, SHIPPED_SKILL, SKILL, is_runtime_folder
 from grounded_ingest.references.kept_parses import document_text, is_page, page_text
 from grounded_ingest.references.own_names import own_names, plain_name
-from grounded_ingest.references.site_pages import is_of_site_alone, sites
+from grounded_ingest.references.site_pages import is_of_site_alone
 from grounded_ingest.text.patterns import compiled
 
 REASON = "the page may be about another project"
-COPIED = "the page is a copy from another repository"
 KINDS = frozenset((
     CitationKind.COMMAND, CitationKind.FLAG, CitationKind.PATH, CitationKind.VERSION,
 ))  # fmt: skip
@@ -67,7 +64,7 @@ _CLONING_GUIDE = compiled(
 
 
 def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
-    """Returns whether a reference is on a copied page or on a page of a repository that contains
+    """Returns whether a reference is on a page of a repository that contains
     only a web site, or comes after a code block that clones another repository or enters a
     directory that the tree does not have. Also returns true for an invented file on a page for
     agents in any project, and in the old text of a skill for other projects unless a commit removed
@@ -79,73 +76,11 @@ def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: 
     invented = kind is not CitationKind.PATH or reason.startswith(ABSENT)
     if context.whole and invented and SHIPPED_SKILL.match(place.path):
         return True
-    alone = is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path)
-    if alone or is_copied(place.path, context):
+    if is_of_site_alone(place.path, context.tree) and not GUIDE.search(place.path):
         return True
     names = frozenset(own_names(context))
     line = place.claim.line
     return any(first < line < end for first, end in _parts(place.path, names, context.tree))
-
-
-_REPOSITORY = r"://(?:www\.)?(?:github|gitlab)\.com/([\w.-]+/[\w.-]+)"
-_NAMED = compiled(_REPOSITORY)
-_EDITED = compiled(rf"(?m)^(?:custom_edit_url|edit_?[uU]rl)\s*:.*?{_REPOSITORY}")
-"""Matches the field in a page's front matter that names the repository where the page is edited."""
-_SCAFFOLD = "facebook/docusaurus"
-"""The repository in the `editUrl` of a new site of Docusaurus, until its owner changes it."""
-
-
-def is_copied(path: str, context: Context) -> bool:
-    """Returns whether a page is a copy from another repository: its front matter, or the `editUrl`
-    of its site, says that it is edited there. A fork, which has the name of its upstream, is no
-    copy."""
-    return context.is_page_noticed(path, lambda p, tree: _is_edited_elsewhere(p, tree, context))
-
-
-def _is_edited_elsewhere(path: str, tree: Tree, context: Context) -> bool:
-    found = _edited_at(path, tree)
-    if not found:
-        return False
-
-    names = own_names(context)
-    return not any(plain_name(one.rpartition("/")[2]) in names for one in found)
-
-
-@lru_cache(maxsize=64)
-def _edited_at(path: str, tree: Tree) -> list[str]:
-    front = (page_text(path, tree) or "").partition("\n---")[0]
-    found: list[str] = _EDITED.findall(front)
-    return found or [r for folder, r in _edited_folders(tree) if path.startswith(folder)]
-
-
-@lru_cache(maxsize=4)
-def _edited_folders(tree: Tree) -> list[tuple[str, str]]:
-    """Returns the content folders of Docusaurus sites, each with the repository that its `editUrl`
-    names."""
-    configs = (s for s in sites(tree) if "docusaurus.config" in s.config and "editUrl" in s.text)
-    return [
-        (f"{normpath(join(site.home, folder))}/", repository)
-        for site in configs
-        for folder, repository in _edited_in(site.text)
-        if repository != _SCAFFOLD
-    ]
-
-
-def _edited_in(config: str) -> Iterator[tuple[str, str]]:
-    try:
-        pairs = [n for n in nodes_in("typescript", config) if n.type == "pair"]
-    except CutParseError:
-        return
-    keys = {n.id: node_text(n.child_by_field_name("key")) for n in pairs}
-    for node in pairs:
-        named = _NAMED.search(node_text(node)) if keys[node.id] == "editUrl" else None
-        if named:
-            settings = node.parent
-            paths = [n for n in settings.named_children if keys.get(n.id) == "path"]
-            folder = keys.get(settings.parent.id, "docs")  # `blog: {editUrl: …}`
-            if paths:
-                folder = node_text(paths[0].child_by_field_name("value")).strip("'\"`")
-            yield folder, named[1]
 
 
 @lru_cache(maxsize=64)

@@ -49,9 +49,7 @@ from grounded_ingest.references.exemptions import (
 )
 from grounded_ingest.references.misread import without_misread
 from grounded_ingest.references.other_project import (
-    COPIED,
     REASON,
-    is_copied,
     is_for_other_place,
     is_in_other_project,
 )
@@ -193,8 +191,6 @@ def _why_unlinked(found: Evidence, place: Place, context: Context) -> str:
     """Returns why the missing file of a link is no error, or an empty string."""
     if _is_unwritten(place.claim.text):
         return "the text says that the page is not written yet"
-    if is_copied(place.path, context):
-        return COPIED
     lost = found.reason == ABSENT and is_for_other_place(place.path, context)
     return "none of the page's links leads to a file of this repository" if lost else ""
 

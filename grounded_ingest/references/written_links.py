@@ -20,7 +20,6 @@ from grounded_ingest.references import heading_anchor
 from grounded_ingest.references.context import Context
 from grounded_ingest.references.exemptions import PLAN_PATHS, is_runtime_folder
 from grounded_ingest.references.kept_parses import page_text
-from grounded_ingest.references.other_project import is_copied
 from grounded_ingest.references.path_resolution import directories_from, is_outside, sphinx_home
 from grounded_ingest.references.receipts import removals_of
 from grounded_ingest.references.reference import Reference, line_claim
@@ -55,7 +54,7 @@ def written_links(documents: Sequence[Document], context: Context) -> list[Writt
     gone = {d for p in context.gone for d in directories_from(p)} | {*removals_of(places, context)}
     ends = context.removals.removed_ends(context.start, {link.ends for link in found if link.ends})
     known = (_with_former(link, gone, ends) for link in found)
-    return [link for link in known if link and not is_copied(link.document.path, context)]
+    return [link for link in known if link]
 
 
 def _with_former(link: WrittenLink, gone: set[str], ends: dict[str, str]) -> WrittenLink | None:

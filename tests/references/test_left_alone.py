@@ -127,21 +127,17 @@ def test_a_skill_for_other_projects(repo: Repo) -> None:
     assert [rule for top, rule in told if top == "tools"] == ["refuted-citation[link]"]
 
 
-COPIED = "---\ncustom_edit_url: https://github.com/other/project/edit/main/a.md\n---\n\n"
-
-
-@pytest.mark.parametrize("notice", [MADE, COPIED])
 @pytest.mark.parametrize(
     ("base", "path", "told"),
     [("NOTICE", "one.md", 0), ("", "one.md", 1), ("NOTICE", "two.md", 0), ("", "two.md", 1)],
 )
 def test_a_notice_counts_in_a_change_if_base_has_it(
-    repo: Repo, notice: str, base: str, path: str, told: int
+    repo: Repo, base: str, path: str, told: int
 ) -> None:
     """An agent could write "generated, do not edit" above its own text, and the hook passed. But a
     program that writes a new page beside its others is left alone (rust-lang/book, 87f3d05dd)."""
-    repo.commit({"book/one.md": f"{base and notice}Read this.\n"})
-    repo.stage({f"book/{path}": f"{notice}Read this.\n\n{LINK}\n"})
+    repo.commit({"book/one.md": f"{base and MADE}Read this.\n"})
+    repo.stage({f"book/{path}": f"{MADE}Read this.\n\n{LINK}\n"})
     assert len(wrong(repo, "staged")) == told
 
 

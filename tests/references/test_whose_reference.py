@@ -259,27 +259,6 @@ def test_names_and_folders_that_never_existed(repo: Repo) -> None:
     assert lines_of_each(repo, texts) == [*texts.values()]
 
 
-@pytest.mark.parametrize(
-    ("edited", "found"),
-    [
-        ("'https://github.com/ada/other/edit/main/docs/'", []),
-        ("({docPath}) => `https://github.com/ada/other/edit/main/${docPath}`", []),
-        ("'https://github.com/fork/shop-api/edit/main/docs/'", [3, 5]),
-        ("'https://github.com/facebook/docusaurus/tree/main/docs/'", [3, 5]),
-    ],
-)
-def test_pages_that_a_site_copies_from_another_repository(
-    tmp_path: Path, edited: str, found: list[int]
-) -> None:
-    preset = f"docs: {{path: 'docs', editUrl: {edited}}}, blog: {{path: 'blog'}}"
-    config = f"export default {{presets: [['classic', {{{preset}}}]]}};"
-    text = "# Guide\n\nThen `make deploy`.\n\nSee [the page](page.md).\n"
-    files: Files = {"docusaurus.config.ts": config, DOCUMENT: text, "blog/a.md": text}
-    wrong = wrong_in_tree(tmp_path, files)
-    assert [line for path, line in wrong if path == DOCUMENT] == found
-    assert [line for path, line in wrong if path == "blog/a.md"] == [5]
-
-
 @pytest.mark.parametrize(("kept", "found"), [({}, [5]), ({"go.mod": "module x\n"}, [3, 5])])
 def test_a_page_of_a_repository_that_contains_only_a_web_site(
     repo: Repo, kept: Files, found: list[int]
@@ -290,11 +269,6 @@ def test_a_page_of_a_repository_that_contains_only_a_web_site(
     wrong = wrong_lines(repo, {**files, **kept, **dict.fromkeys((*pages, "README.md"), text)})
     assert [(p, n) for p, n in wrong if p in pages] == [(p, n) for p in pages for n in found]
     assert [line for path, line in wrong if path == "README.md"] == [3, 5]
-
-
-def test_a_page_whose_front_matter_names_another_repository(tmp_path: Path) -> None:
-    front = "---\ncustom_edit_url: https://github.com/ada/other/edit/main/a.md\n---\n"
-    assert wrong_in_tree(tmp_path, {DOCUMENT: f"{front}\nThen `make deploy`.\n"}) == []
 
 
 def test_an_index_of_invented_files_is_no_copy(repo: Repo) -> None:
