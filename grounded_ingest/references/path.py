@@ -69,7 +69,6 @@ from grounded_ingest.references.site_pages import (
     denies_page,
     is_alias,
     is_embedded,
-    is_included_by_page,
     is_site_page,
     possible_originals,
     sites_of,
@@ -265,9 +264,8 @@ def _judge_entry(request: Request, path: str, context: Context) -> Evidence:
 def _is_shown_elsewhere(document: str, context: Context) -> bool:
     """Returns whether pages in other folders include a document."""
     of_asciidoc = is_asciidoc(document) and is_included(document, context.tree)
-    if _INCLUDED.search(document) or of_asciidoc or is_embedded(document, context.tree):
-        return True
-    return not is_own_guide(document, context) and is_included_by_page(document, context.tree)
+    shown = _INCLUDED.search(document) or of_asciidoc
+    return bool(shown) or is_embedded(document, context.tree)
 
 
 def _leads_from_link(request: Request, tree: Tree) -> bool:

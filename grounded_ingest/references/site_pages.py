@@ -425,30 +425,6 @@ def possible_originals(page: str, tree: Tree) -> Iterator[str]:
             yield from (join("docs", *folders[n:]) for n in range(len(folders)))
 
 
-_INCLUDE = compiled(
-    r"(?:\binclude[\w-]*|--8<--|\bsnippet)[ \t:=\"']+(?P<path>[\w./-]+\.\w+)"
-    r"|\bfrom[ \t]+['\"](?P<part>[\w./-]+\.mdx?)['\"]"
-)
-"""Matches how pages include a text: `<!-- include: x.md -->`, `--8<-- "x.md"`, `{{#include x.md}}`,
-`{% include "x.md" %}`, `import Text from "./x.mdx"`."""
-
-
-def is_included_by_page(document: str, tree: Tree) -> bool:
-    """Returns whether a page of a web site includes a document. Links in it may be relative to the
-    page."""
-    parts = document.split("/")
-    return not _included(tree).isdisjoint("/".join(parts[n:]) for n in range(len(parts)))
-
-
-@lru_cache(maxsize=4)
-def _included(tree: Tree) -> frozenset[str]:
-    named = (p for p in tree.files if p.endswith((".md", ".mdx", ".markdown")))
-    pages = (p for p in named if is_site_page(p, tree) and tree.size(p) <= LARGEST)
-    texts = (text_of(tree, p) or "" for p in pages)
-    found = (m["path"] or m["part"] for text in texts for m in _INCLUDE.finditer(text))
-    return frozenset(normpath(path).lstrip("./") for path in found)
-
-
 def is_embedded(document: str, tree: Tree) -> bool:
     """Returns whether Go code in the folder of a document embeds it. A program makes a page from
     this text and others, and links in it may lead to the others."""

@@ -275,25 +275,6 @@ def test_eleventy_resolves_links_from_its_input_folder(tmp_path: Path) -> None:
     assert verdicts(repo, expected, "src/blog/c.md") == expected
 
 
-@pytest.mark.parametrize(
-    "include",
-    [
-        "<!-- include: crate/reference.md -->",
-        '--8<-- "crate/reference.md"',
-        "{{#include ../crate/reference.md}}",
-        '{% include "reference.md" %}',
-        'import Text from "../crate/reference.md"',
-    ],
-)
-def test_links_in_a_text_that_a_page_includes(tmp_path: Path, include: str) -> None:
-    repo = Repo(tmp_path)
-    repo.commit({"mkdocs.yml": "site_name: x\n", "docs/index.md": f"# T\n\n{include}\n"})
-    link, text = "gone/page.md", "crate/reference.md"
-    assert verdict(repo, link, text) is U
-    assert verdict(repo, link, "crate/other.md") is R
-    assert verdict(repo, link, "crate/README.md") is R
-
-
 def test_ex_doc_finds_pages_by_name(tmp_path: Path) -> None:
     repo = Repo(tmp_path)
     repo.commit({"mix.exs": "", "pages/names.md": "# N\n", "images/a.png": "", "guides/a.md": ""})

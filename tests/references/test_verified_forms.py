@@ -34,8 +34,6 @@ TESTED = {"tests/test_a.py": "def test_rows(): ...\n"}
         # After all tables became YAML, a name in the former form is not the reader's.
         (TABLES | {"tables/order.yaml": "a: 1\n"}, [*TABLES], "docs/a.md", "See `order.toml`.", 1),
         (TABLES, ["tables/order.toml"], "docs/a.md", "See `order.toml`.", 0),
-        # The function settles which of two files is meant.
-        (CRATES, [], "CLAUDE.md", "`pack_parcel()` (`lib.rs:86`) packs.", 1),
         (CRATES, [], "CLAUDE.md", "The limit (`lib.rs:86`) is high.", 0),
         ({"shop/a.py": "A = 1\n"}, [], "docs/templates.md", "See `shop/a.py:9`.", 1),
         ({"shop/a.py": "A = 1\n"}, [], "docs/template.md", "See `shop/a.py:9`.", 0),
