@@ -64,9 +64,9 @@ _CLONING_GUIDE = compiled(
 
 
 def is_in_other_project(place: Place, kind: CitationKind, reason: str, context: Context) -> bool:
-    """Returns whether a reference is on a page of a repository that contains
-    only a web site, or comes after a code block that clones another repository or enters a
-    directory that the tree does not have. Also returns true for an invented file on a page for
+    """Returns whether a reference is on a page of a repository that contains only a web site, or
+    comes after a code block that clones another repository or enters a directory that the tree does
+    not have. Also returns true for an invented file on a page for
     agents in any project, and in the old text of a skill for other projects unless a commit removed
     the file. `reason` says what is wrong with the reference."""
     if kind not in KINDS:

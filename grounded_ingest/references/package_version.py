@@ -165,10 +165,11 @@ def _words_before(text: str, at: int) -> tuple[str, ...]:
 
 
 def _named_manifest(text: str) -> str:
-    """Returns the folder, or the manifest with a folder, that a text names in code. Returns an
-    empty string if it names others, or makes a contrast."""
+    """Returns the manifest with a folder that a text names in code, or, if it names no manifest,
+    the folder. Returns an empty string if it names several, or makes a contrast."""
     spans = {span.text.rstrip("/") for span in code_spans(text)}
-    named = {s for s in spans if basename(s) in VERSION_LISTING or ("/" in s and " " not in s)}
+    named = {s for s in spans if basename(s) in VERSION_LISTING}
+    named = named or {s for s in spans if "/" in s and not s.startswith("@") and " " not in s}
     alone = len(named) == 1 and not _CONTRAST.search(text)
     return name if alone and "/" in (name := named.pop()) else ""
 

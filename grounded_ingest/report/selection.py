@@ -129,8 +129,8 @@ def mute_explained(result: Result) -> tuple[Result, Callable[[str, str], str]]:
     keeps = rule_filter(Selection(), result)
 
     def muting(rule: str, path: str) -> str:
-        by_file = "`per_file_ignores`"
-        return "the baseline" if keeps(rule, path) else f"{by_file} in {result.config.origin}"
+        setting = f"`per_file_ignores` in {result.config.origin}"
+        return "the baseline" if keeps(rule, path) else setting
 
     return mute_findings(result), muting
 

@@ -273,7 +273,7 @@ def _worktree_changes(
     repo: Repo, tree: Tree, head: str, paths: tuple[str, ...] = ()
 ) -> list[Change]:
     """Returns the files on disk that differ from HEAD. Considers only files in `paths`. Without
-    `paths`, considers the files that git reports as edited, and all files that can be documents."""
+    `paths`, considers the tracked files that may differ, and all files that can be documents."""
     before = repo.tree(head)
     removed = _removed(repo, tree, head, before)
     changes = [c for c in removed if not paths or {c.path, c.old_path} & {*paths}]

@@ -227,6 +227,10 @@ def test_a_setup_file_that_requires_a_runtime(tmp_path: Path) -> None:
         ("`packages/shop` uses React 18.", []),
         ("`packages/till` uses React 17.", []),
         ("The shop uses React 17.", []),
+        (
+            "`@shop/till` wants React 17, as `packages/shop/package.json` declares.",
+            ["packages/shop/package.json has react ^18.2.0, not 17"],
+        ),
         ("`packages/none` uses React 17.", []),
     ],
 )
